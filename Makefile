@@ -1,0 +1,36 @@
+# The front door. The build proper is CMake + Ninja in build/.
+#   make         build                      make check    build and run all tests
+#   make demo    build and show a finding   make bench    measure the cost
+#   make install PREFIX=/usr/local DESTDIR=
+BUILD  ?= build
+PREFIX ?= /usr/local
+
+.PHONY: all packages demo check bench install format clean
+
+all: $(BUILD)/build.ninja
+	@cmake --build $(BUILD)
+
+packages:
+	@scripts/install-packages
+
+$(BUILD)/build.ninja: | packages
+	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) >$(BUILD).log 2>&1 \
+	    && mv $(BUILD).log $(BUILD)/configure.log || { cat $(BUILD).log; rm -f $(BUILD).log; exit 1; }
+
+demo: all
+	@examples/demo $(BUILD)
+
+check: all
+	@cd $(BUILD) && ctest --output-on-failure
+
+bench: all
+	@bench/run $(BUILD)
+
+install: all
+	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
+
+format:
+	@git ls-files '*.c' '*.h' | xargs clang-format -i
+
+clean:
+	@rm -rf $(BUILD)
