@@ -8,10 +8,12 @@
 #   REGATTA_<name>_LIBRARY       its C library, whose exported routines are wrapped
 #   REGATTA_<name>_FC            its Fortran compiler wrapper (may be missing)
 #   REGATTA_<name>_FORTRAN_LIBRARIES  its Fortran libraries (may be empty)
+#   REGATTA_<name>_FORTRAN_WRAPPED    which of their entry points do not reach the C routines,
+#                                     a regular expression (docs/fortran.md)
 set(REGATTA_MPIS)
 
 function(regatta_find_mpi name)
-    cmake_parse_arguments(ARG "" "LIBRARY" "SHOW;FORTRAN_LIBRARIES" ${ARGN})
+    cmake_parse_arguments(ARG "" "LIBRARY;FORTRAN_WRAPPED" "SHOW;FORTRAN_LIBRARIES" ${ARGN})
     find_program(REGATTA_${name}_CC NAMES mpicc.${name})
     find_program(REGATTA_${name}_FC NAMES mpifort.${name} mpif90.${name})
     find_program(REGATTA_${name}_EXEC NAMES mpiexec.${name} mpirun.${name})
@@ -44,15 +46,17 @@ function(regatta_find_mpi name)
         endif()
     endforeach()
     set(REGATTA_${name}_FORTRAN_LIBRARIES ${fortran} PARENT_SCOPE)
+    set(REGATTA_${name}_FORTRAN_WRAPPED ${ARG_FORTRAN_WRAPPED} PARENT_SCOPE)
 
     add_library(mpi_${name} INTERFACE)
     target_include_directories(mpi_${name} SYSTEM INTERFACE ${includes})
     set(REGATTA_MPIS ${REGATTA_MPIS} ${name} PARENT_SCOPE)
 endfunction()
 
-regatta_find_mpi(mpich SHOW -show LIBRARY mpich FORTRAN_LIBRARIES mpichfort)
+regatta_find_mpi(mpich SHOW -show LIBRARY mpich FORTRAN_LIBRARIES mpichfort
+    FORTRAN_WRAPPED "_f08_$")
 regatta_find_mpi(openmpi SHOW -showme LIBRARY mpi
-    FORTRAN_LIBRARIES mpi_mpifh mpi_usempi_ignore_tkr mpi_usempif08)
+    FORTRAN_LIBRARIES mpi_mpifh mpi_usempi_ignore_tkr mpi_usempif08 FORTRAN_WRAPPED "_$")
 
 if(NOT REGATTA_MPIS)
     message(FATAL_ERROR "regatta: no MPI found; install mpich or Open MPI with their headers")

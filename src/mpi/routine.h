@@ -1,0 +1,39 @@
+/* What is known about each MPI routine: calls.def as C data.
+ *
+ * Needs no MPI header, so the runtime (one build per MPI) and the static analyser share it.
+ * routines.c and routine_ids.h are generated from calls.def; its head explains the words. */
+#ifndef REGATTA_MPI_ROUTINE_H
+#define REGATTA_MPI_ROUTINE_H
+
+#include "routine_ids.h" /* enum routine_id: ROUTINE_Isend, ROUTINE_Win_lock, … */
+#include "words.h"
+
+struct routine_argument {
+    const char *name;
+    enum role role;
+};
+
+struct routine {
+    const char *name; /* "MPI_Isend" */
+    enum verb verb;
+    enum object object;
+    enum order order;
+    bool large;     /* a _c routine: counts are MPI_Count, displacements MPI_Aint */
+    uint64_t roles; /* bit 1 << role for every role that occurs */
+    uint8_t narguments, nbuffers;
+    struct routine_argument arguments[ROUTINE_MAX_ARGUMENTS];
+    struct routine_buffer buffers[ROUTINE_MAX_BUFFERS];
+};
+
+/* Indexed by enum routine_id. */
+extern const struct routine routines[ROUTINES];
+
+static inline bool routine_has(const struct routine *routine, enum role role)
+{
+    return routine->roles >> role & 1;
+}
+
+/* The routine with this name ("MPI_Isend"), or NULL. Binary search: the table is sorted by name. */
+const struct routine *routine_by_name(const char *name);
+
+#endif
