@@ -43,4 +43,17 @@ static inline uint64_t section_bytes(const struct section *section)
  * bytes (the lowest one). */
 bool section_overlaps(const struct section *a, const struct section *b, struct section *common);
 
+bool section_contains_byte(const struct section *section, uint64_t address);
+
+/* Whether every byte of `inner` is in `outer`. A true answer is always right; for two strided
+ * sections whose strides are not multiples of each other it may say no though the answer is yes. */
+bool section_covers(const struct section *outer, const struct section *inner);
+
+/* Whether this is the canonical form and no address overflows: for sections from outside. */
+bool section_valid(const struct section *section);
+
+/* The part inside [low, high): a piece of a block, whole blocks, a piece of a block. */
+size_t section_clip(const struct section *section, uint64_t low, uint64_t high,
+                    struct section pieces[3]);
+
 #endif

@@ -1,0 +1,68 @@
+#include "alloc.h"
+#include <stdlib.h>
+#include <unistd.h>
+
+static void out_of_memory(void)
+{
+    static const char line[] = "regatta: out of memory in the race engine\n";
+    ssize_t ignored = write(2, line, sizeof line - 1);
+    (void)ignored;
+    abort();
+}
+
+void *allocate(size_t size)
+{
+    void *memory = malloc(size ? size : 1);
+    if (!memory)
+        out_of_memory();
+    return memory;
+}
+
+void *allocate_zeroed(size_t count, size_t size)
+{
+    void *memory = calloc(count ? count : 1, size ? size : 1);
+    if (!memory)
+        out_of_memory();
+    return memory;
+}
+
+void *reallocate(void *old, size_t size)
+{
+    void *memory = realloc(old, size ? size : 1);
+    if (!memory)
+        out_of_memory();
+    return memory;
+}
+
+enum { CHUNK_OBJECTS = 64 };
+
+void pool_init(struct pool *pool, size_t object_size)
+{
+    *pool = (struct pool){.object_size = (object_size + 15) & ~(size_t)15};
+}
+
+void pool_clear(struct pool *pool)
+{
+    while (pool->chunks) {
+        void *next = *(void **)pool->chunks;
+        free(pool->chunks);
+        pool->chunks = next;
+    }
+    *pool = (struct pool){.object_size = pool->object_size};
+}
+
+/* Links a fresh chunk into the free list, lowest address first, and gives its head. */
+void *pool_refill(struct pool *pool)
+{
+    size_t size = 16 + CHUNK_OBJECTS * pool->object_size;
+    char *chunk = allocate(size);
+    *(void **)chunk = pool->chunks;
+    pool->chunks = chunk;
+    pool->bytes += size;
+    for (size_t i = CHUNK_OBJECTS; i-- > 0;) {
+        void *object = chunk + 16 + i * pool->object_size;
+        *(void **)object = pool->free_objects;
+        pool->free_objects = object;
+    }
+    return pool->free_objects;
+}

@@ -1,0 +1,52 @@
+/* Memory for the engine: checked, and counted where the engine has to account for it. */
+#ifndef REGATTA_ENGINE_ALLOC_H
+#define REGATTA_ENGINE_ALLOC_H
+
+#include <stddef.h>
+
+/* malloc, calloc and realloc that do not return without memory: an engine cannot forget events and
+ * stay right, so running out of memory ends the process with one line on standard error. */
+void *allocate(size_t size);
+void *allocate_zeroed(size_t count, size_t size);
+void *reallocate(void *old, size_t size);
+
+/* Room for one more element in a growing array: doubles the capacity when it is full. */
+#define grow_array(array, count, capacity)                                                         \
+    do {                                                                                           \
+        if ((count) == (capacity)) {                                                               \
+            (capacity) = (capacity) ? 2 * (capacity) : 8;                                          \
+            (array) = reallocate((array), (capacity) * sizeof *(array));                           \
+        }                                                                                          \
+    } while (0)
+
+/* Equal-sized objects with a free list: no malloc in the steady state. */
+struct pool {
+    size_t object_size;
+    void *free_objects; /* linked through their first word */
+    void *chunks;       /* linked through their first word */
+    size_t bytes;       /* held from malloc */
+    size_t in_use;
+};
+
+void pool_init(struct pool *pool, size_t object_size);
+void pool_clear(struct pool *pool);
+void *pool_refill(struct pool *pool);
+
+static inline void *pool_take(struct pool *pool)
+{
+    void *object = pool->free_objects;
+    if (!object)
+        object = pool_refill(pool);
+    pool->free_objects = *(void **)object;
+    pool->in_use++;
+    return object;
+}
+
+static inline void pool_give(struct pool *pool, void *object)
+{
+    *(void **)object = pool->free_objects;
+    pool->free_objects = object;
+    pool->in_use--;
+}
+
+#endif

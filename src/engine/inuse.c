@@ -1,0 +1,141 @@
+#include "inuse.h"
+#include <stdlib.h>
+#include "alloc.h"
+#include "spans.h"
+
+/* One section of a buffer, in the tree of its access. */
+struct piece {
+    struct span span; /* first: a span is its piece */
+    struct section section;
+    struct inuse_buffer *buffer;
+    struct piece *next; /* of the same buffer */
+};
+
+struct inuse_buffer {
+    struct piece first; /* most buffers have one section */
+    struct piece *more;
+    void *owner;
+    enum buffer_access access;
+    bool has_bytes;
+    /* While a question is being answered: */
+    uint64_t question; /* the last one that hit this buffer */
+    struct section common;
+    struct inuse_buffer *next_hit;
+};
+
+/* Reads and writes stand in two trees, so that a read never walks over other reads: a load cannot
+ * conflict with the send buffers in flight, which are usually the majority. */
+struct inuse {
+    struct inuse_head head; /* first: inuse_empty looks at it */
+    struct spans spans[2];  /* by enum buffer_access */
+    struct pool buffers, pieces;
+    uint64_t questions;
+};
+
+struct inuse *inuse_create(void)
+{
+    struct inuse *map = allocate_zeroed(1, sizeof *map);
+    pool_init(&map->buffers, sizeof(struct inuse_buffer));
+    pool_init(&map->pieces, sizeof(struct piece));
+    return map;
+}
+
+void inuse_destroy(struct inuse *map)
+{
+    if (!map)
+        return;
+    pool_clear(&map->buffers);
+    pool_clear(&map->pieces);
+    free(map);
+}
+
+static void enter_piece(struct inuse *map, struct inuse_buffer *buffer, struct piece *piece,
+                        const struct section *section)
+{
+    piece->section = *section;
+    piece->buffer = buffer;
+    piece->span.low = section->start;
+    piece->span.high = section_end(section);
+    spans_insert(&map->spans[buffer->access], &piece->span);
+}
+
+struct inuse_buffer *inuse_add(struct inuse *map, const struct section *sections, size_t n,
+                               enum buffer_access access, void *owner)
+{
+    struct inuse_buffer *buffer = pool_take(&map->buffers);
+    buffer->owner = owner;
+    buffer->access = access;
+    buffer->more = NULL;
+    buffer->question = 0;
+    buffer->has_bytes = n > 0;
+    if (n > 0)
+        enter_piece(map, buffer, &buffer->first, &sections[0]);
+    for (size_t i = 1; i < n; i++) {
+        struct piece *piece = pool_take(&map->pieces);
+        enter_piece(map, buffer, piece, &sections[i]);
+        piece->next = buffer->more;
+        buffer->more = piece;
+    }
+    map->head.buffers++;
+    return buffer;
+}
+
+void inuse_remove(struct inuse *map, struct inuse_buffer *buffer)
+{
+    if (buffer->has_bytes)
+        spans_remove(&map->spans[buffer->access], &buffer->first.span);
+    while (buffer->more) {
+        struct piece *piece = buffer->more;
+        buffer->more = piece->next;
+        spans_remove(&map->spans[buffer->access], &piece->span);
+        pool_give(&map->pieces, piece);
+    }
+    pool_give(&map->buffers, buffer);
+    map->head.buffers--;
+}
+
+struct question {
+    uint64_t number;
+    const struct section *section;
+    struct inuse_buffer *hits, **last;
+};
+
+static bool hit_piece(void *context, struct span *span)
+{
+    struct question *question = context;
+    struct piece *piece = (struct piece *)span;
+    struct inuse_buffer *buffer = piece->buffer;
+    struct section common;
+    if (!section_overlaps(&piece->section, question->section, &common))
+        return true;
+    if (buffer->question != question->number) {
+        buffer->question = question->number;
+        buffer->common = common;
+        buffer->next_hit = NULL;
+        *question->last = buffer;
+        question->last = &buffer->next_hit;
+    } else if (common.start < buffer->common.start) {
+        buffer->common = common;
+    }
+    return true;
+}
+
+void inuse_conflicts(const struct inuse *map, const struct section *sections, size_t n,
+                     enum buffer_access access, inuse_visitor *visit, void *context)
+{
+    if (inuse_empty(map) || n == 0)
+        return;
+    /* Only the marks on buffers change: they are no part of what the map means. */
+    struct question question = {.number = ++((struct inuse *)(uintptr_t)map)->questions};
+    question.last = &question.hits;
+    for (size_t i = 0; i < n; i++) {
+        question.section = &sections[i];
+        uint64_t low = sections[i].start, high = section_end(&sections[i]);
+        spans_visit(&map->spans[BUFFER_WRITE], low, high, hit_piece, &question);
+        if (access == BUFFER_WRITE)
+            spans_visit(&map->spans[BUFFER_READ], low, high, hit_piece, &question);
+    }
+    for (struct inuse_buffer *hit = question.hits; hit; hit = hit->next_hit)
+        if (!visit(context, hit->owner, hit->access, &hit->common))
+            return;
+}

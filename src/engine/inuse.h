@@ -1,0 +1,45 @@
+/* Buffers in use: the bytes that MPI may still read or write, from a nonblocking call to its
+ * completion.
+ *
+ * Cost: adding and removing one contiguous buffer is two walks down a balanced tree, without malloc
+ * in the steady state. The caller holds a lock around every call. */
+#ifndef REGATTA_ENGINE_INUSE_H
+#define REGATTA_ENGINE_INUSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include "section.h"
+
+enum buffer_access { BUFFER_READ, BUFFER_WRITE };
+
+struct inuse;        /* the map */
+struct inuse_buffer; /* one buffer in use */
+
+struct inuse *inuse_create(void);
+void inuse_destroy(struct inuse *map);
+
+/* From now on MPI may access these bytes (sections are copied). `owner` is given back by the
+ * visitor. n may be 0. The result is valid until inuse_remove. */
+struct inuse_buffer *inuse_add(struct inuse *map, const struct section *sections, size_t n,
+                               enum buffer_access access, void *owner);
+void inuse_remove(struct inuse *map, struct inuse_buffer *buffer);
+
+/* Every buffer in use that conflicts with this access (same bytes, at least one side writes), each
+ * once; `common` is the lowest shared run. The visitor returns false to stop and must not change
+ * the map. */
+typedef bool inuse_visitor(void *context, void *owner, enum buffer_access access,
+                           const struct section *common);
+void inuse_conflicts(const struct inuse *map, const struct section *sections, size_t n,
+                     enum buffer_access access, inuse_visitor *visit, void *context);
+
+/* The fast path of every blocking MPI call: a load and a test. */
+struct inuse_head {
+    size_t buffers;
+};
+
+static inline bool inuse_empty(const struct inuse *map)
+{
+    return ((const struct inuse_head *)map)->buffers == 0;
+}
+
+#endif
