@@ -1,0 +1,69 @@
+/* regatta report: findings shown again, merged, compared. */
+#include "paths.h"
+#include "reporting.h"
+#include "findings/json.h"
+#include "findings/records.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static void read_directory(struct report *report, const char *directory, struct symbols *symbols)
+{
+    size_t before = report->process_count;
+    if (!records_read(report, directory, symbols))
+        fail(EXIT_USAGE, "%s: %s", directory, strerror(errno));
+    if (report->process_count == before)
+        fail(EXIT_USAGE, "%s: no records of a run in this directory", directory);
+    records_note_endings(report);
+}
+
+static void read_input(struct report *report, const char *path, struct symbols *symbols)
+{
+    struct stat status;
+    char *problem;
+    if (stat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        read_directory(report, path, symbols);
+    else if (!json_read_report(report, path, &problem))
+        fail(EXIT_USAGE, "%s", problem);
+}
+
+int cmd_report(int argc, char **argv)
+{
+    static struct reporting reporting = REPORTING_DEFAULTS;
+    static bool rules_wanted;
+    static const struct option own[] = {
+        {"--rules", NULL, OPTION_FLAG, &rules_wanted, "explain every rule with an example", 0, 0,
+         NULL},
+        {0},
+    };
+    static const struct option common[] = {REPORTING_OPTIONS(reporting), {0}};
+    static const struct command command = {
+        .name = "report",
+        .usage = "[OPTIONS] FINDINGS.json|DIR...",
+        .about = "Shows findings again. Several inputs become one report; a directory holds the\n"
+                 "records of a run (regatta run --keep-records, regatta env).",
+        .tables = {own, common},
+        .more = "Exit code: 66 if the report holds errors (--exitcode), else 0; 2 wrong usage.",
+    };
+    int next = options_parse(&command, argc, argv);
+    char *directory = paths_working_directory();
+    reporting_prepare(&reporting, directory);
+    if (rules_wanted) {
+        text_rules(stdout, &reporting.style);
+        return fflush(stdout) == 0 ? 0 : EXIT_INTERNAL;
+    }
+    if (next >= argc)
+        fail(EXIT_USAGE, "report: which findings? See regatta report --help");
+    unsetenv("DEBUGINFOD_URLS"); /* no network for symbols of other people's libraries */
+    struct symbols *symbols = symbols_new(directory);
+    struct report *report = report_new("run");
+    for (; next < argc; next++)
+        read_input(report, argv[next], symbols);
+    int code = reporting_finish(&reporting, report, 0, NULL);
+    report_free(report);
+    symbols_free(symbols);
+    free(directory);
+    return code;
+}

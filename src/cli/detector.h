@@ -1,0 +1,19 @@
+/* A run under the detector from beginning to end, as `run` and `try` (and `doctor`) do it. */
+#ifndef REGATTA_CLI_DETECTOR_H
+#define REGATTA_CLI_DETECTOR_H
+
+#include "reporting.h"
+
+struct detector {
+    struct reporting reporting;
+    const char *mpi;      /* --mpi, or NULL */
+    const char *launcher; /* --launcher, or NULL */
+    const char *records;  /* --keep-records, or NULL */
+    int ranks;            /* 0: not given */
+    bool live;
+};
+
+/* Runs argv[0] with its arguments and returns the exit code of regatta. */
+int detector_run(struct detector *detector, char **argv);
+
+#endif

@@ -1,0 +1,113 @@
+#include "options.h"
+#include "cli.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void show_help(const struct command *command)
+{
+    printf("usage: regatta %s %s\n\n%s\n\n", command->name, command->usage, command->about);
+    for (int t = 0; t < 2 && command->tables[t]; t++) {
+        for (const struct option *option = command->tables[t]; option->name; option++) {
+            if (!option->help)
+                continue;
+            char spelling[64];
+            snprintf(spelling, sizeof spelling, "%s%s%s", option->name, option->value ? " " : "",
+                     option->value ? option->value : "");
+            printf("  %-28s %s\n", spelling, option->help);
+        }
+    }
+    printf("  %-28s %s\n", "--help", "this text");
+    if (command->more)
+        printf("\n%s\n", command->more);
+}
+
+/* Finds `--name`, `--name=value` and `-n`; a value after '=' is left in `value`. */
+static const struct option *find(const struct command *command, const char *argument,
+                                 const char **value)
+{
+    for (int t = 0; t < 2 && command->tables[t]; t++) {
+        for (const struct option *option = command->tables[t]; option->name; option++) {
+            size_t length = strlen(option->name);
+            if (strncmp(argument, option->name, length))
+                continue;
+            *value =
+                argument[length] == '=' && option->name[1] == '-' ? argument + length + 1 : NULL;
+            if (*value || !argument[length])
+                return option;
+        }
+    }
+    return NULL;
+}
+
+static bool is_choice(const char *choices, const char *value)
+{
+    size_t length = strlen(value);
+    for (const char *word = choices; word; word = strchr(word, '|')) {
+        word += *word == '|';
+        if (strcspn(word, "|") == length && !strncmp(word, value, length))
+            return true;
+    }
+    return false;
+}
+
+static void set(const struct command *command, const struct option *option, const char *value)
+{
+    char *end;
+    switch (option->kind) {
+    case OPTION_FLAG:
+        *(bool *)option->target = true;
+        break;
+    case OPTION_TEXT:
+        if (!*value)
+            fail(EXIT_USAGE, "%s: %s needs a value: %s", command->name, option->name,
+                 option->value);
+        *(const char **)option->target = value;
+        break;
+    case OPTION_NUMBER:
+        errno = 0;
+        long number = strtol(value, &end, 10);
+        if (end == value || *end || errno || number < option->least || number > option->most)
+            fail(EXIT_USAGE, "%s: %s needs a number from %d to %d, not '%s'", command->name,
+                 option->name, option->least, option->most, value);
+        *(int *)option->target = (int)number;
+        break;
+    case OPTION_CHOICE:
+        if (!is_choice(option->choices, value))
+            fail(EXIT_USAGE, "%s: %s is one of %s, not '%s'", command->name, option->name,
+                 option->choices, value);
+        *(const char **)option->target = value;
+        break;
+    }
+}
+
+int options_parse(const struct command *command, int argc, char **argv)
+{
+    int i = 1;
+    for (; i < argc && argv[i][0] == '-' && argv[i][1]; i++) {
+        if (!strcmp(argv[i], "--"))
+            return i + 1;
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+            show_help(command);
+            exit(0);
+        }
+        const char *value;
+        const struct option *option = find(command, argv[i], &value);
+        if (!option)
+            fail(EXIT_USAGE, "%s: unknown option '%s'; see regatta %s --help", command->name,
+                 argv[i], command->name);
+        if (option->kind == OPTION_FLAG && value)
+            fail(EXIT_USAGE, "%s: %s takes no value", command->name, option->name);
+        if (option->kind != OPTION_FLAG && !value) {
+            if (i + 1 >= argc)
+                fail(EXIT_USAGE, "%s: %s needs a value: %s", command->name, option->name,
+                     option->value);
+            value = argv[++i];
+        }
+        set(command, option, value);
+    }
+    return i;
+}

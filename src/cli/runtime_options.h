@@ -1,0 +1,11 @@
+/* REGATTA_OPTIONS, checked before anything runs. */
+#ifndef REGATTA_CLI_RUNTIME_OPTIONS_H
+#define REGATTA_CLI_RUNTIME_OPTIONS_H
+
+/* Ends the program with 2 if the variable names an unknown option or gives a bad value. */
+void runtime_options_check(void);
+
+/* Prints the table of options. */
+void runtime_options_show(void);
+
+#endif

@@ -1,0 +1,23 @@
+/* What not to report: suppressions, and findings that a baseline already knows. */
+#ifndef REGATTA_FINDINGS_FILTER_H
+#define REGATTA_FINDINGS_FILTER_H
+
+#include "finding.h"
+
+struct suppressions;
+
+/* Reads a suppressions file: one `rule:pattern` per line, # begins a comment. The rule may hold
+ * wildcards, too. On failure returns NULL and says in `problem` (to be freed) what is wrong. */
+struct suppressions *suppressions_read(const char *path, char **problem);
+void suppressions_free(struct suppressions *suppressions);
+
+/* Whether a pattern fits the finding: the rule, and the file, the function or the module of any
+ * frame of its stacks. A file fits by its whole name or by its last parts (halo.c for
+ * src/halo.c). */
+bool suppressions_match(const struct suppressions *suppressions, const struct finding *finding);
+
+/* Remove what is suppressed, or known to the baseline by id; return how many that were. */
+size_t filter_suppressed(struct report *report, const struct suppressions *suppressions);
+size_t filter_known(struct report *report, const struct report *baseline);
+
+#endif

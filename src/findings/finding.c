@@ -1,0 +1,365 @@
+#include "finding.h"
+#include "rules.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+struct report *report_new(const char *mode)
+{
+    struct report *report = checked_malloc(sizeof *report);
+    memset(report, 0, sizeof *report);
+    obstack_init(&report->texts);
+    report->mode = report_text(report, mode);
+    return report;
+}
+
+void report_free(struct report *report)
+{
+    if (!report)
+        return;
+    for (size_t i = 0; i < report->finding_count; i++)
+        free(report->findings[i].pairs);
+    free(report->findings);
+    free(report->processes);
+    free(report->notes);
+    obstack_free(&report->texts, NULL);
+    free(report);
+}
+
+const char *report_text(struct report *report, const char *text)
+{
+    return text ? obstack_copy0(&report->texts, text, strlen(text)) : NULL;
+}
+
+const char *report_textf(struct report *report, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    obstack_vprintf(&report->texts, format, arguments);
+    va_end(arguments);
+    obstack_1grow(&report->texts, '\0');
+    return obstack_finish(&report->texts);
+}
+
+struct finding *report_add(struct report *report)
+{
+    report->findings = checked_grow(report->findings, report->finding_count,
+                                    &report->finding_capacity, sizeof *report->findings);
+    struct finding *finding = &report->findings[report->finding_count++];
+    memset(finding, 0, sizeof *finding);
+    finding->count = 1;
+    finding->generation = -1;
+    finding->memory.offset = -1;
+    return finding;
+}
+
+struct process *report_add_process(struct report *report)
+{
+    report->processes = checked_grow(report->processes, report->process_count,
+                                     &report->process_capacity, sizeof *report->processes);
+    struct process *process = &report->processes[report->process_count++];
+    memset(process, 0, sizeof *process);
+    process->ending = ENDED_UNKNOWN;
+    return process;
+}
+
+void report_note(struct report *report, const char *text)
+{
+    for (size_t i = 0; i < report->note_count; i++)
+        if (!strcmp(report->notes[i], text))
+            return;
+    report->notes = checked_grow(report->notes, report->note_count, &report->note_capacity,
+                                 sizeof *report->notes);
+    report->notes[report->note_count++] = report_text(report, text);
+}
+
+static int compare_pairs(struct rank_pair a, struct rank_pair b)
+{
+    if (a.first != b.first)
+        return a.first < b.first ? -1 : 1;
+    return (a.second > b.second) - (a.second < b.second);
+}
+
+void finding_add_pair(struct finding *finding, struct rank_pair pair)
+{
+    /* Binary search: a finding seen by all of 100,000 ranks must not cost a square of that. */
+    size_t low = 0;
+    size_t high = finding->pair_count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        int order = compare_pairs(finding->pairs[middle], pair);
+        if (order == 0)
+            return;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    size_t count = finding->pair_count;
+    if ((count & (count - 1)) == 0) /* full at every power of two, and at 0 */
+        finding->pairs =
+            checked_realloc(finding->pairs, (count ? 2 * count : 1) * sizeof *finding->pairs);
+    memmove(&finding->pairs[low + 1], &finding->pairs[low], (count - low) * sizeof pair);
+    finding->pairs[low] = pair;
+    finding->pair_count++;
+}
+
+const char *severity_name(enum severity severity)
+{
+    static const char *const names[SEVERITY_COUNT] = {"note", "warning", "error"};
+    return names[severity];
+}
+
+bool severity_parse(const char *name, enum severity *severity)
+{
+    for (int i = 0; i < SEVERITY_COUNT; i++) {
+        if (!strcmp(name, severity_name(i))) {
+            *severity = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+const char *frame_place(struct report *report, const struct frame *frame)
+{
+    if (frame && frame->file && frame->line)
+        return report_textf(report, "%s:%u", frame->file, frame->line);
+    if (frame && frame->file)
+        return frame->file;
+    if (frame && frame->module)
+        return report_textf(report, "%s+0x%" PRIx64, base_name(frame->module), frame->offset);
+    return "?";
+}
+
+const struct frame *access_frame(const struct access *access)
+{
+    return access->present && access->stack.depth ? &access->stack.frames[0] : NULL;
+}
+
+size_t report_count(const struct report *report, enum severity severity)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < report->finding_count; i++)
+        count += report->findings[i].severity == severity;
+    return count;
+}
+
+void report_remove(struct report *report, size_t index)
+{
+    free(report->findings[index].pairs);
+    memmove(&report->findings[index], &report->findings[index + 1],
+            (report->finding_count - index - 1) * sizeof *report->findings);
+    report->finding_count--;
+}
+
+/* ---- settling: order, ids, joining --------------------------------------------------------- */
+
+static int compare_texts(const char *a, const char *b)
+{
+    return strcmp(a ? a : "", b ? b : "");
+}
+
+static int compare_numbers(uint64_t a, uint64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_places(const struct access *a, const struct access *b)
+{
+    static const struct frame nowhere;
+    const struct frame *x = access_frame(a) ? access_frame(a) : &nowhere;
+    const struct frame *y = access_frame(b) ? access_frame(b) : &nowhere;
+    int order = compare_texts(x->file, y->file);
+    if (!order)
+        order = compare_numbers(x->line, y->line);
+    if (!order)
+        order = compare_texts(x->function, y->function);
+    /* Within a known line the offset is left out: one line may have several return addresses. */
+    if (!order && !(x->file && x->line)) {
+        order = compare_texts(x->module, y->module);
+        if (!order)
+            order = compare_numbers(x->offset, y->offset);
+    }
+    return order;
+}
+
+/* Places alone do not tell findings apart when there is no stack at all; then the texts must. */
+static int compare_if_nowhere(const struct finding *a, const struct finding *b)
+{
+    if (access_frame(&a->first) || access_frame(&a->second))
+        return 0;
+    int order = compare_texts(a->first.call, b->first.call);
+    return order ? order : compare_texts(a->message, b->message);
+}
+
+/* The two sides in an order of their own, so that (a, b) and (b, a) are the same pair. */
+static const struct access *lower_side(const struct finding *finding)
+{
+    bool swapped = finding->second.present && compare_places(&finding->first, &finding->second) > 0;
+    return swapped ? &finding->second : &finding->first;
+}
+
+static const struct access *upper_side(const struct finding *finding)
+{
+    return lower_side(finding) == &finding->first ? &finding->second : &finding->first;
+}
+
+/* Severity is not part of it: the graver of two equal findings speaks for both. */
+static int compare_identity(const struct finding *a, const struct finding *b)
+{
+    int order = compare_numbers(rule_rank(a->rule), rule_rank(b->rule));
+    if (!order)
+        order = compare_texts(a->rule, b->rule);
+    if (!order)
+        order = compare_places(lower_side(a), lower_side(b));
+    if (!order)
+        order = compare_numbers(a->second.present, b->second.present);
+    if (!order)
+        order = compare_places(upper_side(a), upper_side(b));
+    if (!order)
+        order = compare_if_nowhere(a, b);
+    return order;
+}
+
+/* Among equal findings the one that speaks for all: graver first, then by what it says. */
+static int compare_for_joining(const void *left, const void *right)
+{
+    const struct finding *a = left;
+    const struct finding *b = right;
+    int order = compare_identity(a, b);
+    if (!order)
+        order = (int)b->severity - (int)a->severity;
+    if (!order)
+        order = a->first.rank - b->first.rank;
+    if (!order)
+        order = a->second.rank - b->second.rank;
+    if (!order)
+        order = compare_numbers(a->first.thread, b->first.thread);
+    if (!order)
+        order = compare_texts(a->first.call, b->first.call);
+    if (!order)
+        order = compare_texts(a->message, b->message);
+    if (!order)
+        order = compare_texts(a->first.detail, b->first.detail);
+    if (!order)
+        order = compare_texts(a->second.detail, b->second.detail);
+    if (!order)
+        order = compare_places(&a->first, &b->first);
+    return order;
+}
+
+static int compare_for_showing(const void *left, const void *right)
+{
+    const struct finding *a = left;
+    const struct finding *b = right;
+    int order = (int)b->severity - (int)a->severity;
+    return order ? order : compare_identity(a, b);
+}
+
+static void hash_place(XXH3_state_t *state, const struct access *access, const char *message)
+{
+    char number[32];
+    const struct frame *frame = access_frame(access);
+    const char *parts[3] = {"", "", ""};
+    if (frame && frame->file) {
+        snprintf(number, sizeof number, "%u", frame->line);
+        parts[0] = base_name(frame->file);
+        parts[1] = number;
+        parts[2] = frame->function ? frame->function : "";
+    } else if (frame && frame->module) {
+        parts[0] = base_name(frame->module);
+        parts[1] = frame->function ? frame->function : "";
+        if (!frame->function) {
+            snprintf(number, sizeof number, "%" PRIx64, frame->offset);
+            parts[2] = number;
+        }
+    } else if (access->present) {
+        parts[0] = access->call ? access->call : "";
+        parts[1] = message ? message : "";
+    }
+    for (int i = 0; i < 3; i++)
+        XXH3_64bits_update(state, parts[i], strlen(parts[i]) + 1);
+}
+
+/* `twin` tells apart what looks the same without its directory (two files of one name). */
+static uint64_t hash_finding(const struct finding *finding, unsigned twin)
+{
+    XXH3_state_t *state = XXH3_createState();
+    if (!state)
+        checked_malloc(SIZE_MAX); /* says that memory is out, and ends */
+    XXH3_64bits_reset(state);
+    XXH3_64bits_update(state, finding->rule, strlen(finding->rule) + 1);
+    hash_place(state, lower_side(finding), finding->message);
+    hash_place(state, upper_side(finding), NULL);
+    if (twin)
+        XXH3_64bits_update(state, &twin, sizeof twin);
+    uint64_t hash = XXH3_64bits_digest(state);
+    XXH3_freeState(state);
+    return hash;
+}
+
+static void name_findings(struct report *report)
+{
+    for (size_t i = 0; i < report->finding_count; i++) {
+        struct finding *finding = &report->findings[i];
+        unsigned twin = 0;
+        bool taken;
+        do {
+            snprintf(finding->id, sizeof finding->id, "%016" PRIx64, hash_finding(finding, twin++));
+            taken = false;
+            for (size_t j = 0; j < i && !taken; j++)
+                taken = !strcmp(report->findings[j].id, finding->id);
+        } while (taken);
+    }
+}
+
+static void join(struct finding *into, struct finding *other)
+{
+    bool swapped = compare_places(&into->first, &other->first) != 0;
+    into->count += other->count;
+    if (other->generation >= 0 && (into->generation < 0 || other->generation < into->generation))
+        into->generation = other->generation;
+    for (size_t i = 0; i < other->pair_count; i++) {
+        struct rank_pair pair = other->pairs[i];
+        if (swapped && other->second.present)
+            pair = (struct rank_pair){pair.second, pair.first};
+        finding_add_pair(into, pair);
+    }
+    free(other->pairs);
+}
+
+void report_settle(struct report *report)
+{
+    struct finding *all = report->findings;
+    for (size_t i = 0; i < report->finding_count; i++) {
+        struct finding *finding = &all[i];
+        if (!finding->pair_count) {
+            int second = finding->second.present ? finding->second.rank : -1;
+            finding_add_pair(finding, (struct rank_pair){finding->first.rank, second});
+        }
+    }
+    if (report->finding_count)
+        qsort(all, report->finding_count, sizeof *all, compare_for_joining);
+    size_t kept = 0;
+    for (size_t i = 0; i < report->finding_count; i++) {
+        if (kept && compare_identity(&all[kept - 1], &all[i]) == 0)
+            join(&all[kept - 1], &all[i]);
+        else
+            all[kept++] = all[i];
+    }
+    report->finding_count = kept;
+    if (kept)
+        qsort(all, kept, sizeof *all, compare_for_showing);
+    name_findings(report);
+}

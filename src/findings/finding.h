@@ -1,0 +1,140 @@
+/* What was found, in the one form that all detectors share.
+ *
+ *   frame    one level of a call stack: a place in the source, or module and offset until the
+ *            symboliser (symbols.h) has been there
+ *   access   one of the two sides of a finding: who did what, where; stack.frames[0] is its place
+ *   finding  a rule that was broken, by one access or by a pair of them
+ *   process  one MPI process of the run and how it ended
+ *   report   everything that is known about one run: processes, findings, notes
+ *
+ * A report owns all memory that hangs on it: texts live in its obstack, so pointers stay valid
+ * until report_free and strings may be shared between findings. */
+#ifndef REGATTA_FINDINGS_FINDING_H
+#define REGATTA_FINDINGS_FINDING_H
+
+#include "checked.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR, SEVERITY_COUNT };
+
+struct frame {
+    const char *module; /* file that holds the code; NULL if the site came with its place */
+    uint64_t offset;    /* return address in the file image; only with module */
+    const char *file;   /* NULL: unknown */
+    unsigned line;      /* 0: unknown */
+    unsigned column;    /* 0: unknown */
+    const char *function;
+};
+
+struct stack {
+    struct frame *frames;
+    size_t depth;
+};
+
+struct access {
+    bool present;
+    const char *kind;     /* load, store, put, send, … */
+    const char *call;     /* MPI routine, NULL for plain loads and stores */
+    const char *detail;   /* "writes 8 bytes of the same" */
+    const char *variable; /* NULL: unknown */
+    int rank;
+    int thread;
+    struct stack stack;
+};
+
+struct memory {
+    bool present;
+    const char *side;   /* target or origin */
+    const char *window; /* NULL: not a window, or without a name */
+    int rank;
+    int64_t offset; /* -1: unknown */
+    uint64_t bytes;
+};
+
+/* `second` is -1 in a finding with one side. */
+struct rank_pair {
+    int first;
+    int second;
+};
+
+struct finding {
+    char id[17]; /* hash of rule and places in hex; the same for every build directory */
+    const char *rule;
+    enum severity severity;
+    const char *message;
+    const char *why;
+    const char *fix;
+    uint64_t count;
+    int64_t generation; /* -1: unknown */
+    struct access first;
+    struct access second;
+    struct memory memory;
+    struct rank_pair *pairs; /* sorted, without doubles */
+    size_t pair_count;
+};
+
+enum ending { ENDED_FINALIZED, ENDED_ABORTED, ENDED_EXITED, ENDED_UNKNOWN };
+
+struct process {
+    int rank;
+    int ranks;
+    long pid;
+    const char *host;
+    enum ending ending;
+};
+
+struct report {
+    struct obstack texts;
+    const char *mode;    /* run, check, stress */
+    const char *mpi;     /* "mpich 4.0.2", NULL: unknown */
+    const char *program; /* NULL: unknown */
+    int ranks;
+    struct process *processes;
+    size_t process_count, process_capacity;
+    struct finding *findings;
+    size_t finding_count, finding_capacity;
+    const char **notes;
+    size_t note_count, note_capacity;
+};
+
+struct report *report_new(const char *mode);
+void report_free(struct report *report);
+
+/* The report's own copy of a text; NULL stays NULL. */
+const char *report_text(struct report *report, const char *text);
+const char *report_textf(struct report *report, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* A new finding, all unknown. The pointer is good until the next call. */
+struct finding *report_add(struct report *report);
+struct process *report_add_process(struct report *report);
+
+/* A remark about the run itself, shown once however often it is made. */
+void report_note(struct report *report, const char *text);
+
+void finding_add_pair(struct finding *finding, struct rank_pair pair);
+
+/* Gives every finding its id, joins those with equal rule and equal pair of places (in either
+ * order; counts are added, rank pairs united), and sorts: most serious first, then by rule and
+ * place. The outcome does not depend on the order in which findings were added. */
+void report_settle(struct report *report);
+
+/* Removes finding `index`, keeping the order of the others. */
+void report_remove(struct report *report, size_t index);
+
+/* How many findings there are of one severity. */
+size_t report_count(const struct report *report, enum severity severity);
+
+const char *severity_name(enum severity severity);
+/* False if there is no severity of that name. */
+bool severity_parse(const char *name, enum severity *severity);
+
+/* "halo.c:57", "libsolver.so+0x1234" or "?"; made in the report's memory. */
+const char *frame_place(struct report *report, const struct frame *frame);
+/* The place of an access, NULL if nothing is known of its stack. */
+const struct frame *access_frame(const struct access *access);
+
+#endif

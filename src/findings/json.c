@@ -1,0 +1,321 @@
+#include "json.h"
+#include "rules.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
+static const char *text_of(struct report *report, const json_t *object, const char *key)
+{
+    return report_text(report, json_string_value(json_object_get(object, key)));
+}
+
+static int64_t number_of(const json_t *object, const char *key, int64_t otherwise)
+{
+    const json_t *value = json_object_get(object, key);
+    return json_is_integer(value) ? json_integer_value(value) : otherwise;
+}
+
+static unsigned position_of(const json_t *object, const char *key)
+{
+    int64_t value = number_of(object, key, 0);
+    return value > 0 && value <= INT32_MAX ? (unsigned)value : 0;
+}
+
+static int rank_of(const json_t *object, const char *key)
+{
+    int64_t value = number_of(object, key, 0);
+    return value >= 0 && value <= INT32_MAX ? (int)value : 0;
+}
+
+static struct frame read_frame(struct report *report, const json_t *object)
+{
+    return (struct frame){
+        .module = text_of(report, object, "module"),
+        .offset = (uint64_t)number_of(object, "offset", 0),
+        .file = text_of(report, object, "file"),
+        .line = position_of(object, "line"),
+        .column = position_of(object, "column"),
+        .function = text_of(report, object, "function"),
+    };
+}
+
+static bool says_something(const struct frame *frame)
+{
+    return frame->file || frame->module || frame->function;
+}
+
+struct stack json_read_stack(struct report *report, const json_t *object)
+{
+    const json_t *array = json_object_get(object, "stack");
+    struct stack stack = {.depth = json_array_size(array)};
+    struct frame *frames = checked_malloc((stack.depth + 1) * sizeof *frames);
+    for (size_t i = 0; i < stack.depth; i++)
+        frames[i] = read_frame(report, json_array_get(array, i));
+    if (!stack.depth) {
+        frames[0] = read_frame(report, object);
+        stack.depth = says_something(&frames[0]);
+    }
+    if (stack.depth)
+        stack.frames = obstack_copy(&report->texts, frames, stack.depth * sizeof *frames);
+    free(frames);
+    return stack;
+}
+
+static struct access read_access(struct report *report, const json_t *object)
+{
+    struct access access = {.present = json_is_object(object)};
+    if (!access.present)
+        return access;
+    access.kind = text_of(report, object, "kind");
+    access.call = text_of(report, object, "call");
+    access.detail = text_of(report, object, "detail");
+    access.variable = text_of(report, object, "variable");
+    access.rank = rank_of(object, "rank");
+    access.thread = rank_of(object, "thread");
+    access.stack = json_read_stack(report, object);
+    return access;
+}
+
+static struct memory read_memory(struct report *report, const json_t *object)
+{
+    return (struct memory){
+        .present = json_is_object(object),
+        .side = text_of(report, object, "side"),
+        .window = text_of(report, object, "window"),
+        .rank = rank_of(object, "rank"),
+        .offset = number_of(object, "offset", -1),
+        .bytes = (uint64_t)number_of(object, "bytes", 0),
+    };
+}
+
+static void read_pairs(struct finding *finding, const json_t *array)
+{
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        const json_t *pair = json_array_get(array, i);
+        const json_t *first = json_array_get(pair, 0);
+        const json_t *second = json_array_get(pair, 1);
+        if (json_is_integer(first))
+            finding_add_pair(finding,
+                             (struct rank_pair){(int)json_integer_value(first),
+                                                second ? (int)json_integer_value(second) : -1});
+    }
+}
+
+struct finding *json_read_finding(struct report *report, const json_t *object)
+{
+    const char *rule = json_string_value(json_object_get(object, "rule"));
+    if (!rule || !json_is_object(json_object_get(object, "first")))
+        return NULL;
+    struct finding *finding = report_add(report);
+    finding->rule = report_text(report, rule);
+    const char *severity = json_string_value(json_object_get(object, "severity"));
+    if (!severity || !severity_parse(severity, &finding->severity)) {
+        const struct rule *known = rule_find(rule);
+        if (!known || !severity_parse(known->severity, &finding->severity))
+            finding->severity = SEVERITY_WARNING;
+    }
+    finding->message = text_of(report, object, "message");
+    finding->why = text_of(report, object, "why");
+    finding->fix = text_of(report, object, "fix");
+    int64_t count = number_of(object, "count", 1);
+    finding->count = count > 0 ? (uint64_t)count : 1;
+    finding->generation = number_of(object, "generation", -1);
+    finding->first = read_access(report, json_object_get(object, "first"));
+    finding->second = read_access(report, json_object_get(object, "second"));
+    finding->memory = read_memory(report, json_object_get(object, "memory"));
+    read_pairs(finding, json_object_get(object, "ranks"));
+    return finding;
+}
+
+static bool wrong(char **problem, const char *path, const char *what)
+{
+    *problem = checked_printf("%s: not a Regatta findings file: %s", path, what);
+    return false;
+}
+
+static bool read_root(struct report *report, const char *path, const json_t *root, char **problem)
+{
+    const char *tool = json_string_value(json_object_get(root, "tool"));
+    const json_t *findings = json_object_get(root, "findings");
+    if (!json_is_object(root) || !tool || strcmp(tool, "regatta"))
+        return wrong(problem, path, "\"tool\" is not \"regatta\"");
+    if (number_of(root, "schema", 0) != 1)
+        return wrong(problem, path, "\"schema\" is not 1");
+    if (!json_is_array(findings))
+        return wrong(problem, path, "\"findings\" is not an array");
+    for (size_t i = 0; i < json_array_size(findings); i++)
+        if (!json_read_finding(report, json_array_get(findings, i)))
+            return wrong(problem, path, "a finding has no \"rule\" or no \"first\"");
+    const char *mode = json_string_value(json_object_get(root, "mode"));
+    if (mode)
+        report->mode = report_text(report, mode);
+    const char *mpi = json_string_value(json_object_get(root, "mpi"));
+    if (mpi && !report->mpi)
+        report->mpi = report_text(report, mpi);
+    const char *program = json_string_value(json_object_get(root, "program"));
+    if (program && !report->program)
+        report->program = report_text(report, program);
+    int ranks = rank_of(root, "ranks");
+    if (ranks > report->ranks)
+        report->ranks = ranks;
+    const json_t *notes = json_object_get(root, "notes");
+    for (size_t i = 0; i < json_array_size(notes); i++)
+        if (json_is_string(json_array_get(notes, i)))
+            report_note(report, json_string_value(json_array_get(notes, i)));
+    return true;
+}
+
+bool json_read_report(struct report *report, const char *path, char **problem)
+{
+    FILE *file = fopen(path, "r");
+    if (!file) {
+        *problem = checked_printf("%s: %s", path, strerror(errno));
+        return false;
+    }
+    json_error_t error;
+    json_t *root = json_loadf(file, 0, &error);
+    fclose(file);
+    if (!root) {
+        *problem = checked_printf("%s:%d: not JSON: %s", path, error.line, error.text);
+        return false;
+    }
+    bool good = read_root(report, path, root, problem);
+    json_decref(root);
+    return good;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+/* Names in programs need not be UTF-8, JSON texts must be; what is not becomes '?'. */
+static json_t *json_text(const char *text)
+{
+    json_t *value = json_string(text);
+    if (value)
+        return value;
+    char *ascii = checked_strdup(text);
+    for (char *c = ascii; *c; c++)
+        if ((unsigned char)*c >= 0x80)
+            *c = '?';
+    value = json_string(ascii);
+    free(ascii);
+    return value;
+}
+
+static void put_text(json_t *object, const char *key, const char *text)
+{
+    if (text)
+        json_object_set_new(object, key, json_text(text));
+}
+
+static void put_number(json_t *object, const char *key, int64_t number)
+{
+    json_object_set_new(object, key, json_integer(number));
+}
+
+static void put_frame(json_t *object, const struct frame *frame)
+{
+    put_text(object, "function", frame->function);
+    put_text(object, "file", frame->file);
+    if (frame->line)
+        put_number(object, "line", frame->line);
+    if (frame->column)
+        put_number(object, "column", frame->column);
+    if (!frame->file) {
+        put_text(object, "module", frame->module);
+        if (frame->module)
+            put_number(object, "offset", (int64_t)frame->offset);
+    }
+}
+
+static json_t *write_access(const struct access *access)
+{
+    json_t *object = json_object();
+    put_text(object, "kind", access->kind);
+    put_text(object, "call", access->call);
+    put_number(object, "rank", access->rank);
+    put_number(object, "thread", access->thread);
+    if (access_frame(access))
+        put_frame(object, access_frame(access));
+    put_text(object, "variable", access->variable);
+    put_text(object, "detail", access->detail);
+    json_t *stack = json_array();
+    for (size_t i = 0; i < access->stack.depth; i++) {
+        json_t *frame = json_object();
+        put_frame(frame, &access->stack.frames[i]);
+        json_array_append_new(stack, frame);
+    }
+    json_object_set_new(object, "stack", stack);
+    return object;
+}
+
+static json_t *write_memory(const struct memory *memory)
+{
+    json_t *object = json_object();
+    put_text(object, "side", memory->side);
+    put_number(object, "rank", memory->rank);
+    put_text(object, "window", memory->window);
+    if (memory->offset >= 0)
+        put_number(object, "offset", memory->offset);
+    put_number(object, "bytes", (int64_t)memory->bytes);
+    return object;
+}
+
+static json_t *write_pairs(const struct finding *finding)
+{
+    json_t *array = json_array();
+    for (size_t i = 0; i < finding->pair_count; i++) {
+        json_t *pair = json_array();
+        json_array_append_new(pair, json_integer(finding->pairs[i].first));
+        if (finding->pairs[i].second >= 0)
+            json_array_append_new(pair, json_integer(finding->pairs[i].second));
+        json_array_append_new(array, pair);
+    }
+    return array;
+}
+
+static json_t *write_finding(const struct finding *finding)
+{
+    json_t *object = json_object();
+    put_text(object, "id", finding->id);
+    put_text(object, "rule", finding->rule);
+    put_text(object, "severity", severity_name(finding->severity));
+    put_text(object, "message", finding->message ? finding->message : "");
+    put_text(object, "why", finding->why);
+    put_text(object, "fix", finding->fix);
+    put_number(object, "count", (int64_t)finding->count);
+    if (finding->generation >= 0)
+        put_number(object, "generation", finding->generation);
+    json_object_set_new(object, "ranks", write_pairs(finding));
+    json_object_set_new(object, "first", write_access(&finding->first));
+    if (finding->second.present)
+        json_object_set_new(object, "second", write_access(&finding->second));
+    if (finding->memory.present)
+        json_object_set_new(object, "memory", write_memory(&finding->memory));
+    return object;
+}
+
+bool json_write_report(const struct report *report, FILE *out)
+{
+    json_t *root = json_object();
+    put_number(root, "schema", 1);
+    put_text(root, "tool", "regatta");
+    put_text(root, "version", REGATTA_VERSION);
+    put_text(root, "mode", report->mode);
+    put_text(root, "mpi", report->mpi);
+    put_number(root, "ranks", report->ranks);
+    put_text(root, "program", report->program);
+    json_t *findings = json_array();
+    for (size_t i = 0; i < report->finding_count; i++)
+        json_array_append_new(findings, write_finding(&report->findings[i]));
+    json_object_set_new(root, "findings", findings);
+    json_t *notes = json_array();
+    for (size_t i = 0; i < report->note_count; i++)
+        json_array_append_new(notes, json_text(report->notes[i]));
+    json_object_set_new(root, "notes", notes);
+    bool good = json_dumpf(root, out, JSON_INDENT(1)) == 0 && fputc('\n', out) != EOF;
+    json_decref(root);
+    return good && fflush(out) == 0;
+}

@@ -1,0 +1,26 @@
+/* Findings as JSON: the file that `--json` writes and `regatta report` reads
+ * (docs/findings.schema.json), and the finding objects in records, which have the same shape. */
+#ifndef REGATTA_FINDINGS_JSON_H
+#define REGATTA_FINDINGS_JSON_H
+
+#include "finding.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* Adds the finding that `object` describes. Unknown fields are left alone. Returns NULL if it is
+ * not a finding (no rule, or no first access). */
+struct finding *json_read_finding(struct report *report, const json_t *object);
+
+/* The stack of an access or place: its "stack", or the one frame that its own file, line and
+ * function (or module and offset) make. */
+struct stack json_read_stack(struct report *report, const json_t *object);
+
+/* Adds the findings and notes of a findings file to `report`. On failure returns false and says
+ * in `problem` (to be freed) what is wrong with the file. */
+bool json_read_report(struct report *report, const char *path, char **problem);
+
+/* Writes the whole report as one object. False on a write error. */
+bool json_write_report(const struct report *report, FILE *out);
+
+#endif

@@ -1,0 +1,26 @@
+#include "rules.h"
+
+#include <string.h>
+
+const struct rule rules[] = {
+#define RULE(id, severity, title, explanation, example, fix)                                       \
+    {id, severity, title, explanation, example, fix},
+#include "rules.def"
+#undef RULE
+};
+
+const size_t rule_count = sizeof rules / sizeof rules[0];
+
+size_t rule_rank(const char *id)
+{
+    size_t i = 0;
+    while (i < rule_count && strcmp(rules[i].id, id))
+        i++;
+    return i;
+}
+
+const struct rule *rule_find(const char *id)
+{
+    size_t rank = rule_rank(id);
+    return rank < rule_count ? &rules[rank] : NULL;
+}

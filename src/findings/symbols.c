@@ -1,0 +1,295 @@
+#include "symbols.h"
+
+#include <dwarf.h>
+#include <elfutils/libdw.h>
+#include <elfutils/libdwfl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <uthash.h>
+
+enum { MAX_INLINED = 32 };
+
+/* The source frames of one return address, innermost first; texts owned by the symboliser. */
+struct resolved {
+    uint64_t offset;
+    struct frame *frames;
+    size_t depth;
+    UT_hash_handle hh;
+};
+
+struct module {
+    char *path;
+    Dwfl *dwfl; /* NULL: the file cannot be read */
+    Dwfl_Module *image;
+    GElf_Addr bias; /* from addresses in the file to libdwfl's */
+    struct resolved *resolved;
+    UT_hash_handle hh;
+};
+
+struct symbols {
+    struct obstack texts;
+    char *directory;
+    struct module *modules;
+};
+
+struct symbols *symbols_new(const char *directory)
+{
+    struct symbols *symbols = checked_malloc(sizeof *symbols);
+    memset(symbols, 0, sizeof *symbols);
+    obstack_init(&symbols->texts);
+    symbols->directory = checked_strdup(directory);
+    return symbols;
+}
+
+void symbols_free(struct symbols *symbols)
+{
+    if (!symbols)
+        return;
+    struct module *module, *next_module;
+    HASH_ITER(hh, symbols->modules, module, next_module)
+    {
+        struct resolved *resolved, *next;
+        HASH_ITER(hh, module->resolved, resolved, next)
+        {
+            HASH_DEL(module->resolved, resolved);
+            free(resolved->frames);
+            free(resolved);
+        }
+        HASH_DEL(symbols->modules, module);
+        if (module->dwfl)
+            dwfl_end(module->dwfl);
+        free(module->path);
+        free(module);
+    }
+    obstack_free(&symbols->texts, NULL);
+    free(symbols->directory);
+    free(symbols);
+}
+
+static struct module *open_module(struct symbols *symbols, const char *path)
+{
+    static char *debuginfo_path; /* libdwfl's default: .debug beside the file, /usr/lib/debug */
+    static const Dwfl_Callbacks callbacks = {
+        .find_elf = dwfl_build_id_find_elf,
+        .find_debuginfo = dwfl_standard_find_debuginfo,
+        .section_address = dwfl_offline_section_address,
+        .debuginfo_path = &debuginfo_path,
+    };
+    struct module *module;
+    HASH_FIND_STR(symbols->modules, path, module);
+    if (module)
+        return module;
+    module = checked_malloc(sizeof *module);
+    memset(module, 0, sizeof *module);
+    module->path = checked_strdup(path);
+    HASH_ADD_KEYPTR(hh, symbols->modules, module->path, strlen(module->path), module);
+    module->dwfl = dwfl_begin(&callbacks);
+    if (!module->dwfl)
+        return module;
+    module->image = dwfl_report_offline(module->dwfl, path, path, -1);
+    dwfl_report_end(module->dwfl, NULL, NULL);
+    if (!module->image || !dwfl_module_getelf(module->image, &module->bias)) {
+        dwfl_end(module->dwfl);
+        module->dwfl = NULL;
+    }
+    return module;
+}
+
+/* ---- file names ------------------------------------------------------------------------------ */
+
+/* Removes "." and ".." and doubled slashes from an absolute path, by its letters only. */
+static char *normalised(const char *path)
+{
+    char *out = checked_malloc(strlen(path) + 2);
+    size_t length = 0;
+    while (*path) {
+        while (*path == '/')
+            path++;
+        size_t part = strcspn(path, "/");
+        if (part == 2 && !memcmp(path, "..", 2)) {
+            while (length && out[--length] != '/')
+                ;
+        } else if (part && !(part == 1 && *path == '.')) {
+            out[length++] = '/';
+            memcpy(out + length, path, part);
+            length += part;
+        }
+        path += part;
+    }
+    if (!length)
+        out[length++] = '/';
+    out[length] = '\0';
+    return out;
+}
+
+/* The part of `path` below `directory`, NULL if it is not below. */
+static const char *below(const char *directory, const char *path)
+{
+    size_t length = strlen(directory);
+    if (strncmp(directory, path, length) || path[length] != '/')
+        return NULL;
+    return path + length + 1;
+}
+
+static const char *keep(struct symbols *symbols, const char *text)
+{
+    return text ? obstack_copy0(&symbols->texts, text, strlen(text)) : NULL;
+}
+
+/* How people who stand in the working directory would name the file. */
+static const char *source_name(struct symbols *symbols, const char *name, const char *compiled_in)
+{
+    char *joined = name[0] == '/' || !compiled_in ? checked_strdup(name)
+                                                  : checked_printf("%s/%s", compiled_in, name);
+    if (joined[0] != '/') { /* a relative compilation directory, or none: nothing to add */
+        const char *kept = keep(symbols, joined);
+        free(joined);
+        return kept;
+    }
+    char *path = normalised(joined);
+    char real[PATH_MAX];
+    const char *shown = below(symbols->directory, path);
+    /* The compiler may have been called through a symbolic link to the working directory. */
+    if (!shown && realpath(path, real))
+        shown = below(symbols->directory, real);
+    /* Built elsewhere (another machine, a container), but the sources are here as well. */
+    if (!shown && name[0] != '/' && access(path, R_OK) != 0) {
+        char *here = checked_printf("%s/%s", symbols->directory, name);
+        if (access(here, R_OK) == 0)
+            shown = name;
+        free(here);
+    }
+    const char *kept = keep(symbols, shown ? shown : path);
+    free(path);
+    free(joined);
+    return kept;
+}
+
+/* ---- addresses ------------------------------------------------------------------------------- */
+
+static const char *call_file(struct symbols *symbols, Dwarf_Die *unit, Dwarf_Word index)
+{
+    Dwarf_Files *files;
+    size_t count;
+    if (dwarf_getsrcfiles(unit, &files, &count) != 0 || index >= count)
+        return NULL;
+    const char *name = dwarf_filesrc(files, index, NULL, NULL);
+    Dwarf_Attribute attribute;
+    const char *directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+    return name ? source_name(symbols, name, directory) : NULL;
+}
+
+static unsigned call_number(Dwarf_Die *die, unsigned attribute_name)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word value;
+    if (dwarf_formudata(dwarf_attr(die, attribute_name, &attribute), &value) != 0)
+        return 0;
+    return (unsigned)value;
+}
+
+/* Walks from the innermost scope outwards. Each inlined function becomes a frame whose own place
+ * is known from the level below, and says at which line of its caller it was inlined. */
+static size_t resolve_scopes(struct symbols *symbols, struct module *module, GElf_Addr address,
+                             struct frame *frames)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = dwfl_module_addrdie(module->image, address, &bias);
+    if (!unit)
+        return 0;
+    Dwarf_Die *innermost = NULL;
+    if (dwarf_getscopes(unit, address - bias, &innermost) <= 0)
+        return 0;
+    Dwarf_Die *scopes = NULL;
+    int count = dwarf_getscopes_die(innermost, &scopes);
+    free(innermost);
+    size_t depth = 0;
+    for (int i = 0; i < count && depth < MAX_INLINED; i++) {
+        int tag = dwarf_tag(&scopes[i]);
+        if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine &&
+            tag != DW_TAG_entry_point)
+            continue;
+        frames[depth++].function = keep(symbols, dwarf_diename(&scopes[i]));
+        if (tag != DW_TAG_inlined_subroutine || depth == MAX_INLINED)
+            break;
+        frames[depth] = (struct frame){
+            .file = call_file(symbols, unit, call_number(&scopes[i], DW_AT_call_file)),
+            .line = call_number(&scopes[i], DW_AT_call_line),
+            .column = call_number(&scopes[i], DW_AT_call_column),
+        };
+    }
+    free(scopes);
+    return depth;
+}
+
+static size_t resolve_address(struct symbols *symbols, struct module *module, uint64_t offset,
+                              struct frame *frames)
+{
+    frames[0] = (struct frame){0};
+    if (!module->dwfl)
+        return 1;
+    /* A return address belongs to the next statement, or even to the next function; the byte
+     * before it is inside the call. */
+    GElf_Addr address = offset - 1 + module->bias;
+    Dwfl_Line *line = dwfl_module_getsrc(module->image, address);
+    int number = 0, column = 0;
+    const char *name = line ? dwfl_lineinfo(line, NULL, &number, &column, NULL, NULL) : NULL;
+    if (name && number > 0) {
+        frames[0].file = source_name(symbols, name, dwfl_line_comp_dir(line));
+        frames[0].line = (unsigned)number;
+        frames[0].column = column > 0 ? (unsigned)column : 0;
+    }
+    size_t depth = resolve_scopes(symbols, module, address, frames);
+    if (depth == 0) {
+        frames[0].function = keep(symbols, dwfl_module_addrname(module->image, address));
+        depth = 1;
+    }
+    return depth;
+}
+
+static const struct resolved *resolve(struct symbols *symbols, const char *path, uint64_t offset)
+{
+    struct module *module = open_module(symbols, path);
+    struct resolved *resolved;
+    HASH_FIND(hh, module->resolved, &offset, sizeof offset, resolved);
+    if (resolved)
+        return resolved;
+    struct frame frames[MAX_INLINED];
+    resolved = checked_malloc(sizeof *resolved);
+    memset(resolved, 0, sizeof *resolved);
+    resolved->offset = offset;
+    resolved->depth = resolve_address(symbols, module, offset, frames);
+    resolved->frames = checked_malloc(resolved->depth * sizeof *frames);
+    memcpy(resolved->frames, frames, resolved->depth * sizeof *frames);
+    HASH_ADD(hh, module->resolved, offset, sizeof offset, resolved);
+    return resolved;
+}
+
+void symbols_resolve(struct symbols *symbols, struct report *report, struct stack *stack)
+{
+    struct frame *frames = NULL;
+    size_t depth = 0, capacity = 0;
+    for (size_t i = 0; i < stack->depth; i++) {
+        const struct frame *raw = &stack->frames[i];
+        const struct resolved *resolved = NULL;
+        if (raw->module && !raw->file && raw->offset)
+            resolved = resolve(symbols, raw->module, raw->offset);
+        for (size_t j = 0; j < (resolved ? resolved->depth : 1); j++) {
+            frames = checked_grow(frames, depth, &capacity, sizeof *frames);
+            struct frame *frame = &frames[depth++];
+            *frame = *raw;
+            if (resolved) {
+                frame->file = report_text(report, resolved->frames[j].file);
+                frame->line = resolved->frames[j].line;
+                frame->column = resolved->frames[j].column;
+                frame->function = report_text(report, resolved->frames[j].function);
+            }
+        }
+    }
+    stack->frames = depth ? obstack_copy(&report->texts, frames, depth * sizeof *frames) : NULL;
+    stack->depth = depth;
+    free(frames);
+}

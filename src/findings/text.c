@@ -1,0 +1,308 @@
+#include "text.h"
+#include "rules.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    CALL_WIDTH = 16,
+    RULE_COLUMN = 89,
+    MAX_SOURCE_COLUMNS = 160,
+    MAX_SHOWN_PAIRS = 8,
+};
+
+enum paint { PAINT_ERROR, PAINT_WARNING, PAINT_NOTE, PAINT_STRONG, PAINT_FAINT };
+
+static const char *begin(const struct text_style *style, enum paint paint)
+{
+    static const char *const codes[] = {"\033[1;31m", "\033[1;35m", "\033[1;36m", "\033[1m",
+                                        "\033[2m"};
+    return style->color ? codes[paint] : "";
+}
+
+static const char *end(const struct text_style *style)
+{
+    return style->color ? "\033[0m" : "";
+}
+
+static enum paint severity_paint(enum severity severity)
+{
+    return severity == SEVERITY_ERROR     ? PAINT_ERROR
+           : severity == SEVERITY_WARNING ? PAINT_WARNING
+                                          : PAINT_NOTE;
+}
+
+/* Columns of a UTF-8 text on a terminal, as far as alignment needs it: one per character. */
+static int columns(const char *text)
+{
+    int count = 0;
+    for (; *text; text++)
+        count += ((unsigned char)*text & 0xc0) != 0x80;
+    return count;
+}
+
+static void pad(FILE *out, int count)
+{
+    fprintf(out, "%*s", count > 0 ? count : 0, "");
+}
+
+static int larger(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+/* ---- source excerpts ------------------------------------------------------------------------- */
+
+/* Reads one line of a source file; NULL if there is no such file or line. */
+static char *source_line(const char *path, unsigned number)
+{
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return NULL;
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t length = -1;
+    for (unsigned i = 0; i < number; i++)
+        if ((length = getline(&line, &capacity, file)) < 0)
+            break;
+    fclose(file);
+    if (length < 0) {
+        free(line);
+        return NULL;
+    }
+    return line;
+}
+
+/* Source files may hold anything; control characters must not reach the terminal. */
+static void print_source(FILE *out, const char *line)
+{
+    size_t length = strlen(line);
+    while (length && strchr(" \t\r\n", line[length - 1]))
+        length--;
+    for (size_t i = 0, column = 0; i < length && column < MAX_SOURCE_COLUMNS; i++, column++) {
+        unsigned char c = (unsigned char)line[i];
+        if (c == '\t')
+            fputs("    ", out);
+        else
+            fputc(c < 0x20 || c == 0x7f ? '?' : c, out);
+    }
+    fputc('\n', out);
+}
+
+static int digits(unsigned number)
+{
+    int count = 1;
+    while (number /= 10)
+        count++;
+    return count;
+}
+
+static void print_excerpt(FILE *out, const struct frame *frame, int width,
+                          const struct text_style *style)
+{
+    if (!frame || !frame->file || !frame->line)
+        return;
+    char *path = frame->file[0] == '/' || !style->directory
+                     ? checked_strdup(frame->file)
+                     : checked_printf("%s/%s", style->directory, frame->file);
+    char *line = source_line(path, frame->line);
+    if (line) {
+        fprintf(out, "  %s%*u |%s ", begin(style, PAINT_FAINT), width, frame->line, end(style));
+        print_source(out, line);
+    }
+    free(line);
+    free(path);
+}
+
+static bool same_line(const struct frame *a, const struct frame *b)
+{
+    return a && b && a->file && b->file && a->line == b->line && !strcmp(a->file, b->file);
+}
+
+static void print_excerpts(FILE *out, const struct finding *finding, const struct text_style *style)
+{
+    const struct frame *first = access_frame(&finding->first);
+    const struct frame *second = access_frame(&finding->second);
+    int width = larger(digits(first ? first->line : 0), digits(second ? second->line : 0));
+    print_excerpt(out, first, width, style);
+    if (!same_line(first, second))
+        print_excerpt(out, second, width, style);
+}
+
+/* ---- one finding ----------------------------------------------------------------------------- */
+
+/* The texts of one line of the table of accesses, and the widths of its columns. */
+struct row {
+    const char *who;
+    const char *call;
+    const char *place;
+    const char *function;
+    const char *detail;
+};
+
+static const char *function_text(struct report *report, const struct frame *frame)
+{
+    return frame && frame->function ? report_textf(report, "%s()", frame->function) : "";
+}
+
+static struct row access_row(struct report *report, const struct access *access)
+{
+    const struct frame *frame = access_frame(access);
+    return (struct row){
+        .who = access->thread
+                   ? report_textf(report, "rank %d thread %d", access->rank, access->thread)
+                   : report_textf(report, "rank %d", access->rank),
+        .call = access->call   ? access->call
+                : access->kind ? access->kind
+                               : "",
+        .place = frame_place(report, frame),
+        .function = function_text(report, frame),
+        .detail = access->detail ? access->detail : "",
+    };
+}
+
+static void print_callers(FILE *out, struct report *report, const struct access *access,
+                          const struct text_style *style)
+{
+    for (size_t i = 1; i < access->stack.depth; i++) {
+        const struct frame *frame = &access->stack.frames[i];
+        fprintf(out, "      %scalled from %s  %s%s\n", begin(style, PAINT_FAINT),
+                frame_place(report, frame), function_text(report, frame), end(style));
+    }
+}
+
+static void print_accesses(FILE *out, struct report *report, const struct finding *finding,
+                           const struct text_style *style)
+{
+    const struct access *accesses[2] = {&finding->first, &finding->second};
+    struct row rows[2];
+    int count = finding->second.present ? 2 : 1;
+    int who = 0, call = CALL_WIDTH, place = 0, function = 0;
+    for (int i = 0; i < count; i++) {
+        rows[i] = access_row(report, accesses[i]);
+        who = larger(who, columns(rows[i].who));
+        call = larger(call, columns(rows[i].call));
+        place = larger(place, columns(rows[i].place));
+        function = larger(function, columns(rows[i].function));
+    }
+    /* Two accesses from one place differ only in how the program got there. */
+    bool callers = style->stacks || (count == 2 && same_line(access_frame(&finding->first),
+                                                             access_frame(&finding->second)));
+    for (int i = 0; i < count; i++) {
+        fprintf(out, "  %s", rows[i].who);
+        pad(out, who + 2 - columns(rows[i].who));
+        fprintf(out, "%s%s%s", begin(style, PAINT_STRONG), rows[i].call, end(style));
+        pad(out, call + 1 - columns(rows[i].call));
+        fprintf(out, "%s%s%s", begin(style, PAINT_STRONG), rows[i].place, end(style));
+        if (rows[i].function[0] || rows[i].detail[0])
+            pad(out, place + 2 - columns(rows[i].place));
+        fputs(rows[i].function, out);
+        if (rows[i].detail[0]) {
+            pad(out, (function ? function + 3 : 0) - columns(rows[i].function));
+            fputs(rows[i].detail, out);
+        }
+        fputc('\n', out);
+        if (callers)
+            print_callers(out, report, accesses[i], style);
+    }
+}
+
+static void print_pair(FILE *out, struct rank_pair pair)
+{
+    if (pair.second < 0 || pair.first == pair.second)
+        fprintf(out, "%d", pair.first);
+    else
+        fprintf(out, "%d→%d", pair.first, pair.second);
+}
+
+static void print_counts(FILE *out, const struct finding *finding)
+{
+    if (finding->count == 1)
+        fputs("  seen once", out);
+    else
+        fprintf(out, "  seen %" PRIu64 " times", finding->count);
+    if (finding->generation >= 0)
+        fprintf(out, "%s in generation %" PRId64, finding->count == 1 ? "" : ", first",
+                finding->generation);
+    if (finding->pair_count) {
+        fputs(finding->pair_count == 1 && finding->pairs[0].first == finding->pairs[0].second
+                  ? " · rank "
+              : finding->pair_count == 1 && finding->pairs[0].second < 0 ? " · rank "
+                                                                         : " · ranks ",
+              out);
+        for (size_t i = 0; i < finding->pair_count && i < MAX_SHOWN_PAIRS; i++) {
+            fputs(i ? ", " : "", out);
+            print_pair(out, finding->pairs[i]);
+        }
+        if (finding->pair_count > MAX_SHOWN_PAIRS)
+            fprintf(out, " and %zu more", finding->pair_count - MAX_SHOWN_PAIRS);
+    }
+    fputc('\n', out);
+}
+
+void text_finding(FILE *out, struct report *report, const struct finding *finding,
+                  const struct text_style *style, bool counted)
+{
+    const char *severity = severity_name(finding->severity);
+    const char *message = finding->message ? finding->message : "";
+    fprintf(out, "%s%s:%s %s%s%s", begin(style, severity_paint(finding->severity)), severity,
+            end(style), begin(style, PAINT_STRONG), message, end(style));
+    pad(out, larger(2, RULE_COLUMN - columns(severity) - 2 - columns(message)));
+    fprintf(out, "%s[%s]%s\n", begin(style, PAINT_FAINT), finding->rule, end(style));
+    print_accesses(out, report, finding, style);
+    if (finding->why)
+        fprintf(out, "  why: %s\n", finding->why);
+    if (finding->fix)
+        fprintf(out, "  fix: %s\n", finding->fix);
+    print_excerpts(out, finding, style);
+    if (counted)
+        print_counts(out, finding);
+}
+
+/* ---- the whole ------------------------------------------------------------------------------- */
+
+void text_summary(FILE *out, const struct report *report, const struct text_style *style,
+                  const char *extra)
+{
+    for (size_t i = 0; i < report->note_count; i++)
+        fprintf(out, "regatta: %snote:%s %s\n", begin(style, PAINT_NOTE), end(style),
+                report->notes[i]);
+    size_t errors = report_count(report, SEVERITY_ERROR);
+    size_t warnings = report_count(report, SEVERITY_WARNING);
+    size_t notes = report_count(report, SEVERITY_NOTE);
+    fprintf(out, "regatta: %zu error%s, %zu warning%s", errors, errors == 1 ? "" : "s", warnings,
+            warnings == 1 ? "" : "s");
+    if (notes)
+        fprintf(out, ", %zu note%s", notes, notes == 1 ? "" : "s");
+    if (report->ranks)
+        fprintf(out, " · %d rank%s", report->ranks, report->ranks == 1 ? "" : "s");
+    if (report->mpi)
+        fprintf(out, " · %s", report->mpi);
+    if (extra)
+        fputs(extra, out);
+    fputc('\n', out);
+}
+
+static void print_indented(FILE *out, const char *text, const char *indent)
+{
+    while (*text) {
+        size_t length = strcspn(text, "\n");
+        fprintf(out, "%s%.*s\n", indent, (int)length, text);
+        text += length + (text[length] == '\n');
+    }
+}
+
+void text_rules(FILE *out, const struct text_style *style)
+{
+    for (size_t i = 0; i < rule_count; i++) {
+        const struct rule *rule = &rules[i];
+        fprintf(out, "%s%s%s%s (%s): %s\n", i ? "\n" : "", begin(style, PAINT_STRONG), rule->id,
+                end(style), rule->severity, rule->title);
+        print_indented(out, rule->explanation, "  ");
+        fputs("  example:\n", out);
+        print_indented(out, rule->example, "      ");
+        fputs("  fix:\n", out);
+        print_indented(out, rule->fix, "      ");
+    }
+}

@@ -1,0 +1,28 @@
+/* The report as text for people. */
+#ifndef REGATTA_FINDINGS_TEXT_H
+#define REGATTA_FINDINGS_TEXT_H
+
+#include "finding.h"
+
+#include <stdio.h>
+
+struct text_style {
+    bool color;
+    bool stacks;           /* whole call stacks, not only where they are needed to understand */
+    const char *directory; /* relative file names are below it */
+};
+
+/* One finding: headline, the accesses, why, fix, source excerpts, how often. `counted` is false
+ * for a finding shown while the run still counts. */
+void text_finding(FILE *out, struct report *report, const struct finding *finding,
+                  const struct text_style *style, bool counted);
+
+/* "regatta: 1 error, 0 warnings · 4 ranks · mpich 4.0.2", with the notes before it.
+ * `extra` goes at the end of the line if not NULL. */
+void text_summary(FILE *out, const struct report *report, const struct text_style *style,
+                  const char *extra);
+
+/* Every rule with its explanation and example. */
+void text_rules(FILE *out, const struct text_style *style);
+
+#endif
