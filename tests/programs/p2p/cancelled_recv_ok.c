@@ -1,0 +1,26 @@
+/* ranks: 2 */
+/* needs: cc */
+/* expect: none */
+/*
+ * semantics §2: Cancel only asks; the receive is over when Wait says so.
+ *
+ * The buffer is reused after Wait.
+ */
+#include <mpi.h>
+
+static int data[2];
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Request req;
+    MPI_Irecv(data, 2, MPI_INT, 1 - rank, 7, MPI_COMM_WORLD, &req); /* A */
+    MPI_Cancel(&req);
+    MPI_Wait(&req, MPI_STATUS_IGNORE);
+    data[0] = 4;
+    MPI_Finalize();
+    return 0;
+}

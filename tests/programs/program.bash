@@ -1,0 +1,60 @@
+# shellcheck shell=bash
+# What the scripts here know about a labelled program: its header lines and its labels.
+# A header line is a comment `key: value` of the file's language; a label is a comment of one
+# capital letter that ends the line it names. README.md describes the format for people.
+
+programs_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+
+# All programs, relative to this folder, that match the pattern (an extended regular expression).
+programs_list() {
+    (cd "$programs_dir" && find . -mindepth 2 -type f \
+        \( -name '*.c' -o -name '*.cpp' -o -name '*.f90' -o -name '*.f' \) -printf '%P\n') | sort | grep -E "${1:-.}"
+}
+
+# program_header FILE KEY: the values of all header lines of that key, one per line.
+program_header() {
+    sed -nE "1,12{s@^(/\*|//|!) $2: (.*[^ ])( \*/)?\$@\2@p}" "$1" | sed -E 's@ *\*/$@@'
+}
+
+# program_label_line FILE LABEL: the number of the one line that ends in that label.
+program_label_line() {
+    grep -nE "(/\* $2 \*/|// $2|! $2)\$" "$1" | cut -d: -f1
+}
+
+# program_expected FILE: the expected findings as `rule line line`, the smaller line first.
+program_expected() {
+    local rule first second
+    program_header "$1" expect | while read -r rule first second; do
+        [ "$rule" = none ] && continue
+        printf '%s %s\n' "$rule" "$(printf '%s\n' "$(program_label_line "$1" "$first")" \
+            "$(program_label_line "$1" "$second")" | sort -n | paste -sd' ')"
+    done | sort -u
+}
+
+# program_runs_on FILE MPI: false if the program needs routines that this MPI lacks.
+program_runs_on() {
+    local only
+    only=$(program_header "$1" mpi)
+    [ -z "$only" ] || [ "$only" = "$2" ]
+}
+
+# program_compiler FILE MPI: the plain compiler wrapper for the file's language.
+program_compiler() {
+    case $1 in
+    *.c) echo "mpicc.$2" ;;
+    *.cpp) echo "mpicxx.$2" ;;
+    *) echo "mpifort.$2" ;;
+    esac
+}
+
+# program_launch MPI RANKS COMMAND…: start it plainly, also as root and on few cores.
+program_launch() {
+    local mpi=$1 ranks=$2
+    shift 2
+    case $mpi in
+    openmpi)
+        OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+            mpiexec.openmpi --oversubscribe -n "$ranks" "$@" ;;
+    *) "mpiexec.$mpi" -n "$ranks" "$@" ;;
+    esac
+}

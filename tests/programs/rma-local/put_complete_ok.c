@@ -1,0 +1,40 @@
+/* ranks: 2 */
+/* needs: cc */
+/* expect: none */
+/*
+ * semantics §2: Win_complete frees the origin buffers of its access epoch.
+ *
+ * The origin is overwritten after it.
+ */
+#include <mpi.h>
+
+static _Alignas(64) int mem[1];
+static int value;
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Group world, peer;
+    int other = 1 - rank;
+    MPI_Win win;
+    MPI_Win_create(mem, sizeof mem, sizeof mem[0], MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_incl(world, 1, &other, &peer);
+    if (rank == 0) {
+        MPI_Win_start(peer, 0, win);
+        MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* A */
+        MPI_Win_complete(win);
+        value = 2;
+    } else {
+        MPI_Win_post(peer, 0, win);
+        MPI_Win_wait(win);
+    }
+    MPI_Group_free(&peer);
+    MPI_Group_free(&world);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
