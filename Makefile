@@ -1,11 +1,12 @@
 # The front door. The build proper is CMake + Ninja in build/.
 #   make         build                      make check    build and run all tests
 #   make demo    build and show a finding   make bench    measure the cost
+#   make check-mpich-suite   run MPICH's test suite under Regatta
 #   make install PREFIX=/usr/local DESTDIR=
 BUILD  ?= build
 PREFIX ?= /usr/local
 
-.PHONY: all packages demo check bench install format clean
+.PHONY: all packages demo check check-mpich-suite bench install format clean
 
 all: $(BUILD)/build.ninja
 	@cmake --build $(BUILD)
@@ -22,6 +23,10 @@ demo: all
 
 check: all
 	@cd $(BUILD) && ctest --output-on-failure
+
+# Not part of check: downloads MPICH's test suite and runs all of it twice, which takes about an hour.
+check-mpich-suite: all
+	@tests/mpich-suite/run --regatta $(BUILD)/regatta
 
 bench: all
 	@bench/run $(BUILD)
