@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# regatta cc, c++ and fc are the MPI's own compiler wrappers, plus what reports need.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/harness.sh"
+bin=$(dirname "$REGATTA")
+printf '#include <mpi.h>\nint main(void) { MPI_Init(0, 0); return MPI_Finalize(); }\n' >main.c
+printf '#include <mpi.h>\nint main() { MPI_Init(0, 0); return MPI_Finalize(); }\n' >main.cc
+printf 'program main\nuse mpi\ninteger :: e\ncall MPI_Init(e)\ncall MPI_Finalize(e)\nend program\n' >main.f90
+has_lines() { readelf -S "$1" | grep -q debug_line; }
+
+for mpi in mpich openmpi; do
+    export REGATTA_MPI=$mpi
+    case $mpi in mpich) library=libmpich.so ;; *) library=libmpi.so ;; esac
+    for pair in cc:main.c c++:main.cc fc:main.f90; do
+        rm -f main
+        try "$REGATTA" "${pair%:*}" "${pair#*:}" -o main
+        code_is 0
+        has_lines main || fail 'no debug information'
+        ldd main | grep -q "$library" || fail "not linked against $library"
+        rm -f main
+        try "$bin/regatta-${pair%:*}" "${pair#*:}" -o main
+        code_is 0
+        has_lines main || fail "no debug information by regatta-${pair%:*}"
+    done
+    try "$REGATTA" cc -g0 main.c -o main
+    code_is 0
+    ! has_lines main || fail 'the user said -g0'
+    try "$REGATTA" cc -c main.c -o main.o
+    code_is 0
+    try "$REGATTA" cc main.o -o main
+    code_is 0
+    try "$REGATTA" cc -E main.c
+    code_is 0
+    out_has 'MPI_Finalize'
+    try "$REGATTA" cc -MM main.c
+    code_is 0
+    out_has '^main.o: main.c'
+    try "$REGATTA" cc -S main.c -o main.s
+    code_is 0
+    try "$REGATTA" cc '-DTEXT="two words"' -c main.c
+    code_is 0
+    try "$REGATTA" cc --version
+    code_is 0
+    printf 'main.c -o main' >arguments
+    try "$REGATTA" cc @arguments
+    code_is 0
+    try "$REGATTA" cc missing.c
+    [ "$code" != 0 ] || fail 'a compile error is passed over'
+done
+unset REGATTA_MPI
+try "$REGATTA" cc --mpi mpich main.c -o main
+code_is 0
+readelf -d main | grep -q libmpich.so || fail '--mpi as first argument'
+finish

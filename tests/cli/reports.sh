@@ -1,0 +1,118 @@
+#!/usr/bin/env bash
+# shellcheck disable=SC2016 # the words of the batch script are to stay as they are
+# Findings of a run in all their forms. The stand-in runtime reports one race between two lines.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/harness.sh"
+valid() { "$BUILD/tests/findings/validate" "$here/../../docs/findings.schema.json" "$1" || fail "$1 is not valid"; }
+cat >halo.c <<'EOF'
+#include <mpi.h>
+int main(void)
+{
+    MPI_Init(0, 0);
+    MPI_Finalize();
+    return 0;
+}
+EOF
+mpicc.mpich -w -g -O1 halo.c -o halo
+export STAND_IN=race
+
+try "$REGATTA" run --json findings.json -n 3 ./halo
+code_is 66
+valid findings.json
+err_has '^error: buffer of a send is overwritten  *\[local-race\]$'
+err_has '^  rank 0  MPI_Isend        halo.c:4  main()   reads 8 bytes$'
+err_has '^  rank 0  MPI_Irecv        halo.c:5  main()   writes 8 bytes of the same$'
+err_has '^  why: see halo.c:4$'
+err_has '^  4 |     MPI_Init(0, 0);$'
+err_has '^  seen 15 times · ranks 0, 1, 2$'
+err_has '^regatta: 1 error, 0 warnings · 3 ranks · stand-in 1.0 · full report: findings.json$'
+[ "$(jq -r '.findings[0] | "\(.count) \(.ranks | length) \(.first.file):\(.first.line)"' findings.json)" = '15 3 halo.c:4' ] ||
+    fail 'wrong JSON'
+
+# Standard error and exit code are those of the same findings shown again.
+cp "$scratch/err" shown
+try "$REGATTA" report findings.json
+code_is 66
+[ "$(cat "$scratch/err")" = "$(sed 's/ · full report.*//' shown)" ] || fail 'report shows something else'
+try "$REGATTA" report --json merged.json findings.json findings.json
+code_is 66
+valid merged.json
+[ "$(jq '.findings | length' merged.json)$(jq '.findings[0].count' merged.json)" = 130 ] || fail 'wrong merge'
+
+try "$REGATTA" run --exitcode 9 -n 1 ./halo
+code_is 9
+try "$REGATTA" run --exitcode 0 -n 1 ./halo
+code_is 0
+try "$REGATTA" run --color always -n 1 ./halo
+err_has $'\033'
+try "$REGATTA" run --quiet -n 1 ./halo
+code_is 66
+[ ! -s "$scratch/err" ] || fail '--quiet is not quiet'
+try "$REGATTA" run --live -n 2 ./halo
+code_is 66
+[ "$(grep -c '^error:' "$scratch/err")" = 1 ] || fail '--live shows it more or less than once'
+err_has '^regatta: 1 error'
+
+printf '# known\nlocal-race:halo.c\n' >known.supp
+try "$REGATTA" run --suppressions known.supp --json suppressed.json -n 1 ./halo
+code_is 0
+err_has '^regatta: 0 errors, 0 warnings · 1 rank · stand-in 1.0 · 1 suppressed'
+[ "$(jq '.findings | length' suppressed.json)" = 0 ] || fail 'suppressed finding in JSON'
+try "$REGATTA" run --baseline findings.json -n 1 ./halo
+code_is 0
+err_has ' · 1 known'
+sed -i 's/"severity": "error"/"severity": "warning"/' findings.json
+try "$REGATTA" report findings.json
+code_is 0
+try "$REGATTA" report --werror findings.json
+code_is 66
+sed -i 's/"severity": "warning"/"severity": "error"/' findings.json
+
+# The same program built and run elsewhere has the same id.
+mkdir elsewhere && cp halo.c elsewhere/
+(cd elsewhere && mpicc.openmpi -w -g -O0 "$PWD/halo.c" -o halo)
+try "$REGATTA" run --json other.json -n 1 elsewhere/halo
+[ "$(jq -r '.findings[0].id' findings.json)" = "$(jq -r '.findings[0].id' other.json)" ] || fail 'the id is not stable'
+
+# Records that are kept, also when the end of one is cut off.
+STAND_IN=race,cut try "$REGATTA" run --keep-records kept -n 2 ./halo
+code_is 66
+err_has 'note: rank 1 ended without MPI_Finalize'
+try "$REGATTA" report kept
+code_is 66
+err_has '^  seen 10 times'
+err_has 'note: rank 1 ended without MPI_Finalize'
+rm -r kept
+
+# A batch script.
+printf '%s\n' 'eval "$("$REGATTA" env --mpi mpich --records records)"' 'mpiexec.mpich -n 2 ./halo' \
+    'unset LD_PRELOAD' 'exec "$REGATTA" report records' >batch.sh
+try bash -e batch.sh
+code_is 66
+err_has '· 2 ranks · stand-in 1.0'
+rm -r records
+
+try "$REGATTA" report --rules
+code_is 0
+for rule in local-race remote-race atomicity shared-window usage schedule thread-level thread-finalize thread-request \
+    thread-probe thread-collective thread-race; do
+    out_has "^$rule "
+done
+[ "$(grep -c '^  example:' "$scratch/out")" = 12 ] || fail 'a rule lacks its example'
+
+# One source file from beginning to end.
+for mpi in mpich openmpi; do
+    try "$REGATTA" try halo.c -n 2 --mpi $mpi
+    code_is 66
+    err_has 'halo.c:4'
+    err_has ' · 2 ranks'
+done
+printf 'program hello\nuse mpi\ninteger :: e\ncall MPI_Init(e)\ncall MPI_Finalize(e)\nend program\n' >hello.f90
+printf '#include <mpi.h>\n#include <cstdio>\nint main(int argc, char **argv) { MPI_Init(&argc, &argv); std::puts(argv[1]); return MPI_Finalize(); }\n' >hello.cc
+STAND_IN='' try "$REGATTA" try --mpi mpich hello.f90
+code_is 0
+err_has ' · 4 ranks'
+STAND_IN='' try "$REGATTA" try hello.cc -n 1 -- 'two words'
+code_is 0
+out_is 'two words'
+finish
