@@ -1,0 +1,15 @@
+/* A call's buffer against the buffers in use: local-race findings. Needs the session's lock. */
+#ifndef REGATTA_RUNTIME_CONFLICTS_H
+#define REGATTA_RUNTIME_CONFLICTS_H
+
+#include "call.h"
+#include "inuse.h"
+
+struct operation;
+
+/* Bytes that `newcomer` is about to use against everything in use. The newcomer is the operation that
+ * `call` starts or activates, or a blocking call. Its stack is taken when it is needed, if NULL. */
+void conflicts_check(struct operation *newcomer, const struct call *call,
+                     const struct section *sections, size_t n, enum buffer_access access);
+
+#endif

@@ -1,0 +1,39 @@
+#include "fortran.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void *fortran_original(const char *symbol)
+{
+    void *original = pmpi_symbol(symbol);
+    if (!original) {
+        /* The program found our wrapper but has no MPI Fortran library behind it: it could not
+         * have run without us either. */
+        fprintf(stderr, "regatta: this process has no MPI library that defines %s\n", symbol);
+        abort();
+    }
+    return original;
+}
+
+void *fortran_address(void *address)
+{
+#ifdef OPEN_MPI
+    static void *bottom, *in_place;
+    if (!bottom) {
+        /* Common blocks: the program's own copy wins, as it does for the MPI library. */
+        in_place = dlsym(RTLD_DEFAULT, "mpi_fortran_in_place_");
+        bottom = dlsym(RTLD_DEFAULT, "mpi_fortran_bottom_");
+        if (!in_place)
+            in_place = pmpi_symbol("mpi_fortran_in_place_");
+        if (!bottom)
+            bottom = pmpi_symbol("mpi_fortran_bottom_");
+    }
+    if (address == bottom)
+        return MPI_BOTTOM;
+    if (address == in_place)
+        return MPI_IN_PLACE;
+#endif
+    /* MPICH: only entry points without buffers are wrapped, the others arrive as C calls. */
+    return address;
+}

@@ -1,0 +1,363 @@
+#include "operations.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "conflicts.h"
+#include "inuse.h"
+#include "session.h"
+#include "stacks.h"
+#include "windows.h"
+
+/* ---- memory ---- */
+
+static struct operation *free_operations, *first_operation, *last_operation;
+
+static struct operation *allocate(void)
+{
+    struct operation *operation = free_operations;
+    if (operation)
+        free_operations = operation->next;
+    else
+        operation = malloc(sizeof *operation);
+    if (!operation)
+        return NULL;
+    memset(operation, 0, sizeof *operation);
+    operation->previous = last_operation;
+    *(last_operation ? &last_operation->next : &first_operation) = operation;
+    last_operation = operation;
+    return operation;
+}
+
+static void recycle(struct operation *operation)
+{
+    *(operation->previous ? &operation->previous->next : &first_operation) = operation->next;
+    *(operation->next ? &operation->next->previous : &last_operation) = operation->previous;
+    operation->next = free_operations;
+    free_operations = operation;
+}
+
+struct operation *operations_first(void)
+{
+    return first_operation;
+}
+
+/* ---- requests ---- */
+
+/* Requests are an int in MPICH and a pointer in Open MPI. */
+struct request_entry {
+    MPI_Request request;
+    struct operation *operations;
+    UT_hash_handle hh;
+};
+
+static struct request_entry *requests, *free_entries;
+
+static struct request_entry *request_find(MPI_Request request)
+{
+    struct request_entry *entry;
+    HASH_FIND(hh, requests, &request, sizeof request, entry);
+    return entry;
+}
+
+bool operations_any_request(void)
+{
+    return requests != NULL;
+}
+
+void operation_set_request(struct operation *operation, MPI_Request request, const void *variable)
+{
+    struct request_entry *entry = request_find(request);
+    if (!entry) {
+        entry = free_entries;
+        if (entry)
+            free_entries = (struct request_entry *)entry->operations;
+        else
+            entry = malloc(sizeof *entry);
+        if (!entry)
+            return;
+        memset(entry, 0, sizeof *entry);
+        entry->request = request;
+        HASH_ADD(hh, requests, request, sizeof request, entry);
+    }
+    operation->has_request = true;
+    operation->request = request;
+    operation->request_variable = variable;
+    operation->next_with_request = entry->operations;
+    entry->operations = operation;
+}
+
+static void unset_request(struct operation *operation)
+{
+    struct request_entry *entry = request_find(operation->request);
+    if (!entry)
+        return;
+    for (struct operation **link = &entry->operations; *link; link = &(*link)->next_with_request)
+        if (*link == operation) {
+            *link = operation->next_with_request;
+            break;
+        }
+    if (!entry->operations) {
+        HASH_DEL(requests, entry);
+        entry->operations = (struct operation *)free_entries;
+        free_entries = entry;
+    }
+}
+
+struct operation *operation_by_request(MPI_Request request, const void *variable, bool *ambiguous)
+{
+    struct request_entry *entry = request_find(request);
+    *ambiguous = false;
+    if (!entry)
+        return NULL;
+    if (!entry->operations->next_with_request)
+        return entry->operations;
+    for (struct operation *o = entry->operations; o; o = o->next_with_request)
+        if (variable && o->request_variable == variable)
+            return o;
+    *ambiguous = true;
+    return NULL;
+}
+
+static void complete(struct operation *operation)
+{
+    if (operation->persistent)
+        operation_deactivate(operation);
+    else
+        operation_destroy(operation);
+}
+
+void operation_request_completed(MPI_Request request, const void *variable)
+{
+    bool ambiguous;
+    struct operation *operation = operation_by_request(request, variable, &ambiguous);
+    if (operation)
+        complete(operation);
+    while (ambiguous) {
+        struct request_entry *entry = request_find(request);
+        if (!entry)
+            break;
+        complete(entry->operations);
+    }
+}
+
+struct operation *operation_by_file(MPI_File file)
+{
+    for (struct operation *o = first_operation; o; o = o->next)
+        if (o->has_file && o->file == file)
+            return o;
+    return NULL;
+}
+
+/* ---- buffers in use ---- */
+
+static void use(struct operation_buffer *buffer, const struct section *sections, size_t n)
+{
+    buffer->start = n ? sections[0].start : 0;
+    buffer->bytes = sections_bytes(sections, n);
+    buffer->only = n == 1 ? sections[0] : (struct section){0};
+    buffer->inuse = n ? inuse_add(session.inuse, sections, n, buffer->access, buffer) : NULL;
+}
+
+static void release(struct operation_buffer *buffer)
+{
+    if (buffer->inuse)
+        inuse_remove(session.inuse, buffer->inuse);
+    buffer->inuse = NULL;
+}
+
+static void keep_sections(struct operation_buffer *buffer, const struct buffer_bytes *bytes)
+{
+    buffer->sections = malloc(bytes->n * sizeof *bytes->sections);
+    if (!buffer->sections)
+        return;
+    memcpy(buffer->sections, bytes->sections, bytes->n * sizeof *bytes->sections);
+    buffer->nsections = bytes->n;
+}
+
+/* A partitioned operation keeps the call's arguments: each partition's bytes are asked for alone. */
+static void prepare_partitions(struct operation *operation, const struct call *call)
+{
+    operation->partitioned = malloc(sizeof *call);
+    operation->partitions =
+        calloc(call->partitions > 0 ? call->partitions : 1, sizeof *operation->partitions);
+    if (operation->partitioned)
+        *operation->partitioned = *call;
+}
+
+static bool is_partitioned(const struct routine *routine)
+{
+    return routine->object == OBJECT_partitioned_send || routine->object == OBJECT_partitioned_recv;
+}
+
+struct operation *operation_create(struct call *call, bool activate)
+{
+    struct operation *operation = allocate();
+    if (!operation)
+        return NULL;
+    operation->routine = call->routine;
+    operation->stack = stack_take(call->caller, call->frame);
+    operation->thread = session_thread();
+    operation->persistent = !activate;
+    operation->state = activate ? OPERATION_ACTIVE : OPERATION_INACTIVE;
+    if (is_partitioned(call->routine)) {
+        prepare_partitions(operation, call);
+        return operation;
+    }
+    operation->nbuffers = call->routine->nbuffers;
+    for (int i = 0; i < operation->nbuffers; i++) {
+        struct operation_buffer *buffer = &operation->buffers[i];
+        struct buffer_bytes bytes = buffer_sections(call, i);
+        buffer->operation = operation;
+        buffer->access = bytes.access;
+        if (!activate) {
+            keep_sections(buffer, &bytes);
+            continue;
+        }
+        conflicts_check(operation, call, bytes.sections, bytes.n, bytes.access);
+        use(buffer, bytes.sections, bytes.n);
+    }
+    return operation;
+}
+
+/* Whether `next` continues `section` as a regular pattern; if so, section becomes both. */
+static bool extend(struct section *section, const struct section *next)
+{
+    if (next->count != 1 || next->start <= section->start)
+        return false;
+    if (section->count == 1 && next->start == section->start + section->length) {
+        section->length += next->length;
+        return true;
+    }
+    if (next->length != section->length)
+        return false;
+    if (section->count == 1 && next->start > section->start + section->length) {
+        section->stride = next->start - section->start;
+        section->count = 2;
+        return true;
+    }
+    if (section->count > 1 && next->start == section->start + section->count * section->stride) {
+        section->count++;
+        return true;
+    }
+    return false;
+}
+
+/* Folds the newest operation into the one before it, if it comes from the same place and only reads the same
+ * bytes again or continues a regular pattern. */
+static bool fold(struct operation *latest, const struct operation *newest)
+{
+    if (latest->routine != newest->routine || latest->stack != newest->stack ||
+        newest->nbuffers != 1)
+        return false;
+    struct operation_buffer *buffer = &latest->buffers[0];
+    const struct operation_buffer *next = &newest->buffers[0];
+    if (buffer->access != next->access || buffer->only.count == 0 || next->only.count == 0)
+        return false;
+    if (memcmp(&buffer->only, &next->only, sizeof next->only) == 0)
+        return true;
+    struct section both = buffer->only;
+    if (!extend(&both, &next->only))
+        return false;
+    release(buffer);
+    use(buffer, &both, 1);
+    return true;
+}
+
+struct operation *operation_issue(struct call *call)
+{
+    struct operation *latest = window_latest_operation(call->win, call->target);
+    struct operation *operation = operation_create(call, true);
+    if (!operation)
+        return NULL;
+    if (latest && !latest->has_request && !routine_has(call->routine, ROLE_new_request) &&
+        fold(latest, operation)) {
+        operation_destroy(operation);
+        return NULL;
+    }
+    window_add_operation(call->win, call->target, operation);
+    return operation;
+}
+
+void operation_destroy(struct operation *operation)
+{
+    operation_deactivate(operation);
+    if (operation->has_request)
+        unset_request(operation);
+    if (operation->window)
+        window_forget_operation(operation);
+    for (int i = 0; i < operation->nbuffers; i++)
+        free(operation->buffers[i].sections);
+    free(operation->partitioned);
+    free(operation->partitions);
+    recycle(operation);
+}
+
+void operation_activate(struct operation *operation, struct call *call)
+{
+    operation->state = OPERATION_ACTIVE;
+    operation->stack = stack_take(call->caller, call->frame);
+    operation->thread = session_thread();
+    for (int i = 0; i < operation->nbuffers; i++) {
+        struct operation_buffer *buffer = &operation->buffers[i];
+        conflicts_check(operation, call, buffer->sections, buffer->nsections, buffer->access);
+        use(buffer, buffer->sections, buffer->nsections);
+    }
+    if (operation->partitioned && operation->routine->object == OBJECT_partitioned_recv)
+        for (int i = 0; i < operation->partitioned->partitions; i++)
+            operation_use_partition(operation, call, i);
+}
+
+void operation_deactivate(struct operation *operation)
+{
+    operation->state = OPERATION_INACTIVE;
+    for (int i = 0; i < operation->nbuffers; i++)
+        release(&operation->buffers[i]);
+    if (operation->partitioned)
+        for (int i = 0; i < operation->partitioned->partitions; i++)
+            operation_free_partition(operation, i);
+}
+
+void operation_use_partition(struct operation *operation, struct call *call, int partition)
+{
+    if (!operation->partitioned || !operation->partitions || partition < 0 ||
+        partition >= operation->partitioned->partitions)
+        return;
+    struct operation_buffer *buffer = &operation->partitions[partition];
+    if (buffer->inuse)
+        return;
+    struct buffer_bytes bytes = buffer_partition(operation->partitioned, partition);
+    buffer->operation = operation;
+    buffer->access = bytes.access;
+    operation->stack = stack_take(call->caller, call->frame);
+    conflicts_check(operation, call, bytes.sections, bytes.n, bytes.access);
+    use(buffer, bytes.sections, bytes.n);
+}
+
+void operation_free_partition(struct operation *operation, int partition)
+{
+    if (operation->partitions && partition >= 0 && partition < operation->partitioned->partitions)
+        release(&operation->partitions[partition]);
+}
+
+/* ---- blocking calls ---- */
+
+void operation_check_blocking(struct call *call)
+{
+    int nbuffers = call->routine->nbuffers;
+    struct operation_buffer own[ROUTINE_MAX_BUFFERS];
+    struct operation self = {.routine = call->routine, .thread = session_thread()};
+    if (nbuffers == 0 || (nbuffers == 1 && inuse_empty(session.inuse)))
+        return;
+    for (int i = 0; i < nbuffers; i++) {
+        struct buffer_bytes bytes = buffer_sections(call, i);
+        own[i] = (struct operation_buffer){.operation = &self, .access = bytes.access};
+        if (!inuse_empty(session.inuse))
+            conflicts_check(&self, call, bytes.sections, bytes.n, bytes.access);
+        if (i + 1 < nbuffers)
+            use(&own[i], bytes.sections, bytes.n);
+    }
+    for (int i = 0; i < nbuffers; i++)
+        release(&own[i]);
+}

@@ -1,0 +1,101 @@
+/* Operations under way: everything that the program started and MPI may still be working on, with
+ * the buffers it keeps in use. Found by request, or through its window (windows.h).
+ *
+ * All functions need the session's lock. */
+#ifndef REGATTA_RUNTIME_OPERATIONS_H
+#define REGATTA_RUNTIME_OPERATIONS_H
+
+#include "buffers.h"
+#include "call.h"
+
+struct window;
+
+/* A buffer of an operation. Owner of its entries in the map of buffers in use. */
+struct operation_buffer {
+    struct operation *operation;
+    enum buffer_access access;
+    struct inuse_buffer *inuse; /* NULL while nothing is in use */
+    uint64_t start, bytes;      /* first address, number of bytes */
+    struct section only;        /* the bytes, if they are one section; count 0 otherwise */
+    /* Persistent operations keep their sections for the next activation. */
+    struct section *sections;
+    size_t nsections;
+};
+
+enum operation_state {
+    OPERATION_INACTIVE, /* persistent, not started */
+    OPERATION_ACTIVE,
+    OPERATION_COMPLETE, /* seen complete by Request_get_status, request not yet given back */
+};
+
+struct operation {
+    const struct routine *routine; /* the call that made it */
+    const struct stack *stack;     /* where: the start, for persistent operations the activation */
+    int thread;
+    enum operation_state state;
+    bool persistent;
+    int nbuffers;
+    struct operation_buffer buffers[ROUTINE_MAX_BUFFERS];
+
+    /* By request. Several operations may share one handle: both MPIs give all sends that were done
+     * at once the same request. */
+    bool has_request;
+    MPI_Request request;
+    const void *request_variable;
+    struct operation *next_with_request;
+
+    /* By window, RMA only. */
+    struct window *window;
+    int target;
+    struct operation *window_previous, *window_next;
+
+    /* By file: split collective I/O. */
+    bool has_file;
+    MPI_File file;
+
+    /* Partitioned communication: the arguments, and one buffer in use per partition. */
+    struct call *partitioned;
+    struct operation_buffer *partitions;
+
+    /* All operations, for the end. */
+    struct operation *previous, *next;
+};
+
+/* Makes an operation from a call that starts or prepares one. With `activate` its buffers are
+ * checked against those in use, and are in use from now on. */
+struct operation *operation_create(struct call *call, bool activate);
+/* The same for an RMA operation, which also belongs to its window. Loops of small operations would
+ * pile up: one that continues the bytes of the operation before it (same place, same target) is
+ * folded into that, and the result is NULL. */
+struct operation *operation_issue(struct call *call);
+/* Takes it out of all tables; its buffers are free. */
+void operation_destroy(struct operation *operation);
+
+void operation_set_request(struct operation *operation, MPI_Request request, const void *variable);
+
+/* A persistent operation starts again / is over until it is started again. */
+void operation_activate(struct operation *operation, struct call *call);
+void operation_deactivate(struct operation *operation);
+
+/* The partitions of an active partitioned operation that MPI may access (send: from Pready; receive: until Parrived). */
+void operation_use_partition(struct operation *operation, struct call *call, int partition);
+void operation_free_partition(struct operation *operation, int partition);
+
+/* The operation behind a request. If several share the handle, the one that was stored in
+ * `variable`; NULL if that does not tell, or if there is none (*ambiguous says which). */
+struct operation *operation_by_request(MPI_Request request, const void *variable, bool *ambiguous);
+
+/* The request was completed by a wait or a successful test. Where it is not known which of several
+ * operations that was, all of them count as complete: better miss a race than invent one. */
+void operation_request_completed(MPI_Request request, const void *variable);
+
+struct operation *operation_by_file(MPI_File file);
+
+/* Every operation, oldest first; for the leak check at the end. */
+struct operation *operations_first(void);
+bool operations_any_request(void);
+
+/* A blocking call: checks its buffers against those in use and against each other. */
+void operation_check_blocking(struct call *call);
+
+#endif

@@ -1,0 +1,75 @@
+#include "pmpi.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+struct pmpi pmpi;
+struct handles handles;
+
+/* Finds a symbol in an MPI library that was loaded privately, where RTLD_NEXT does not see it. */
+struct search {
+    const char *name;
+    void *found;
+};
+
+static int look_into(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    struct search *search = context;
+    const char *base = strrchr(info->dlpi_name, '/');
+    base = base ? base + 1 : info->dlpi_name;
+    if (strncmp(base, "libmpi", 6) != 0)
+        return 0;
+    void *library = dlopen(info->dlpi_name, RTLD_LAZY | RTLD_NOLOAD);
+    if (!library)
+        return 0;
+    search->found = dlsym(library, search->name);
+    dlclose(library); /* drops only the reference that RTLD_NOLOAD added */
+    return search->found != NULL;
+}
+
+void *pmpi_symbol(const char *name)
+{
+    struct search search = {name, dlsym(RTLD_NEXT, name)};
+    if (!search.found)
+        dl_iterate_phdr(look_into, &search);
+    return search.found;
+}
+
+#ifdef OPEN_MPI
+#undef OMPI_PREDEFINED_GLOBAL
+#define OMPI_PREDEFINED_GLOBAL(type, global) ((type)pmpi_symbol(#global))
+#endif
+
+static void resolve(void)
+{
+#define ENTRY(symbol, member) pmpi.member = (__typeof__(pmpi.member))pmpi_symbol(#symbol);
+    PMPI_ENTRIES(ENTRY)
+#undef ENTRY
+    handles.comm_world = MPI_COMM_WORLD;
+    handles.comm_self = MPI_COMM_SELF;
+    handles.comm_null = MPI_COMM_NULL;
+    handles.request_null = MPI_REQUEST_NULL;
+    handles.datatype_null = MPI_DATATYPE_NULL;
+    handles.group_null = MPI_GROUP_NULL;
+    handles.win_null = MPI_WIN_NULL;
+    handles.no_op = MPI_NO_OP;
+}
+
+bool pmpi_resolve(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static atomic_bool resolved;
+    if (!atomic_load_explicit(&resolved, memory_order_acquire)) {
+        pthread_mutex_lock(&lock);
+        if (!atomic_load_explicit(&resolved, memory_order_relaxed)) {
+            resolve();
+            atomic_store_explicit(&resolved, pmpi.Init != NULL, memory_order_release);
+        }
+        pthread_mutex_unlock(&lock);
+    }
+    return pmpi.Init != NULL;
+}

@@ -1,0 +1,221 @@
+#include "requests.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "operations.h"
+#include "usage.h"
+
+void requests_bind(struct call *call)
+{
+    MPI_Request request = call_request_at(call, call->new_request, 0);
+    operation_set_request(call->operation, request, call->new_request);
+}
+
+/* The requests of the call: one, or an array. */
+static const void *requests_of(const struct call *call, int *n)
+{
+    if (routine_has(call->routine, ROLE_requests)) {
+        *n = call->nrequests;
+        return call->requests;
+    }
+    *n = 1;
+    return call->request;
+}
+
+static bool tests_partition(const struct call *call)
+{
+    return call->routine->object == OBJECT_partition;
+}
+
+void requests_save(struct call *call)
+{
+    int n;
+    call->saved = NULL;
+    if (tests_partition(call) || !operations_any_request())
+        return;
+    const void *requests = requests_of(call, &n);
+    if (n <= 0)
+        return;
+    call->saved = n <= CALL_REQUESTS_INSIDE ? call->saved_inside : malloc(n * sizeof *call->saved);
+    for (int i = 0; call->saved && i < n; i++)
+        call->saved[i] = (struct call_request){call_request_at(call, requests, i),
+                                               call_request_variable(call, requests, i)};
+}
+
+static void completed(const struct call_request *request)
+{
+    if (request->handle != handles.request_null)
+        operation_request_completed(request->handle, request->variable);
+}
+
+/* MPI_Parrived: one partition of a receive is there. */
+static void partition_tested(struct call *call)
+{
+    bool ambiguous;
+    struct operation *operation = operation_by_request(call->request_value, NULL, &ambiguous);
+    if (operation && call_int_at(call->flag, 0))
+        operation_free_partition(operation, call->partition);
+}
+
+/* A call that failed (MPI_ERR_IN_STATUS) has completed those whose handle is gone. Persistent ones
+ * cannot be told apart that way; they count as complete. */
+static void completed_despite_error(struct call *call, const void *requests, int n)
+{
+    bool ambiguous;
+    for (int i = 0; i < n; i++) {
+        struct operation *operation =
+            operation_by_request(call->saved[i].handle, call->saved[i].variable, &ambiguous);
+        if (call_request_at(call, requests, i) == handles.request_null ||
+            (operation && operation->persistent))
+            completed(&call->saved[i]);
+    }
+}
+
+/* Whether a wait or test that succeeded has completed anything. Testsome says it by outcount. */
+static bool is_done(const struct call *call)
+{
+    return call->routine->verb == VERB_completes || call->routine->object == OBJECT_some ||
+           call_int_at(call->flag, 0);
+}
+
+static void completed_some(struct call *call)
+{
+    int n = call_int_at(call->outcount, 0);
+    for (int i = 0; n != MPI_UNDEFINED && i < n; i++)
+        completed(&call->saved[call_index_at(call, call->indices, i)]);
+}
+
+void requests_completed(struct call *call, int result)
+{
+    if (tests_partition(call)) {
+        if (result == MPI_SUCCESS)
+            partition_tested(call);
+        return;
+    }
+    if (!call->saved)
+        return;
+    int n, index;
+    const void *requests = requests_of(call, &n);
+    if (result != MPI_SUCCESS) {
+        completed_despite_error(call, requests, n);
+    } else if (is_done(call)) {
+        switch (call->routine->object) {
+        case OBJECT_one:
+        case OBJECT_all:
+            for (int i = 0; i < n; i++)
+                completed(&call->saved[i]);
+            break;
+        case OBJECT_any:
+            index = call_index_at(call, call->index, 0);
+            if (index != MPI_UNDEFINED)
+                completed(&call->saved[index]);
+            break;
+        case OBJECT_some:
+            completed_some(call);
+            break;
+        default:
+            break;
+        }
+    }
+    if (call->saved != call->saved_inside)
+        free(call->saved);
+}
+
+/* ---- persistent requests ---- */
+
+void requests_activate(struct call *call)
+{
+    int n;
+    bool ambiguous;
+    const void *requests = requests_of(call, &n);
+    for (int i = 0; i < n; i++) {
+        struct operation *operation =
+            operation_by_request(call_request_at(call, requests, i),
+                                 call_request_variable(call, requests, i), &ambiguous);
+        if (!operation || !operation->persistent)
+            continue;
+        if (operation->state == OPERATION_ACTIVE)
+            usage_report_call(call,
+                              &(struct usage){"error", "persistent request started while it is active",
+                                              "its last start has not been completed.",
+                                              "complete the request (MPI_Wait) before starting it again.",
+                                              "MPI_Start", operation->stack});
+        else
+            operation_activate(operation, call);
+    }
+}
+
+void requests_ready(struct call *call)
+{
+    bool ambiguous;
+    struct operation *operation = operation_by_request(call->request_value, NULL, &ambiguous);
+    if (!operation)
+        return;
+    switch (call->routine->object) {
+    case OBJECT_range:
+        for (int i = call->low; i <= call->high; i++)
+            operation_use_partition(operation, call, i);
+        break;
+    case OBJECT_list:
+        for (int i = 0; i < call->length; i++)
+            operation_use_partition(operation, call, call_int_at(call->list, i));
+        break;
+    default:
+        operation_use_partition(operation, call, call->partition);
+        break;
+    }
+}
+
+/* ---- requests that are given up ---- */
+
+void requests_peeked(struct call *call)
+{
+    bool ambiguous;
+    struct operation *operation = operation_by_request(call->request_value, NULL, &ambiguous);
+    if (!operation || !call_int_at(call->flag, 0) || operation->state != OPERATION_ACTIVE)
+        return;
+    operation_deactivate(operation);
+    if (!operation->persistent)
+        operation->state = OPERATION_COMPLETE;
+}
+
+void requests_release(struct call *call)
+{
+    bool ambiguous;
+    MPI_Request request = call_request_at(call, call->request, 0);
+    struct operation *operation =
+        operation_by_request(request, call_request_variable(call, call->request, 0), &ambiguous);
+    if (operation && operation->state == OPERATION_ACTIVE)
+        usage_report_call(
+            call, &(struct usage){"warning", "request freed while it is active",
+                                  "nothing tells this process any more when the operation is over and its "
+                                  "buffer may be used again.",
+                                  "keep the request and complete it with MPI_Wait or MPI_Test.",
+                                  operation->routine->name, operation->stack});
+    /* Its buffer is in use until the peer's matching call is known to be over. Until messages carry
+     * clocks, nobody here can know that: the buffer counts as free, which may miss a race. */
+    if (operation)
+        operation_destroy(operation);
+    else if (ambiguous)
+        operation_request_completed(request, NULL);
+}
+
+void requests_check_leaks(void)
+{
+    for (struct operation *operation = operations_first(); operation; operation = operation->next) {
+        struct usage usage = {.severity = "error",
+                              .message = "request never completed",
+                              .why = "MPI_Finalize was called while the operation was still pending.",
+                              .fix = "complete the request with MPI_Wait or MPI_Test before MPI_Finalize."};
+        if (!operation->has_request)
+            continue; /* RMA: the epoch's business */
+        if (operation->state != OPERATION_ACTIVE) {
+            usage.severity = "warning";
+            usage.message = "request never freed";
+            usage.why = "MPI_Finalize was called while the request still existed.";
+            usage.fix = "free it with MPI_Request_free (or MPI_Wait) before MPI_Finalize.";
+        }
+        usage_report_leak(operation->routine->name, operation->stack, operation->thread, &usage);
+    }
+}

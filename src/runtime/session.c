@@ -1,0 +1,131 @@
+#include "session.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "findings.h"
+#include "inuse.h"
+#include "layout.h"
+#include "pmpi.h"
+#include "record.h"
+#include "routine.h"
+
+struct session session = {.lock = PTHREAD_MUTEX_INITIALIZER};
+atomic_bool session_active;
+__thread bool session_inside_fortran;
+
+static bool was_started; /* MPI is initialised once in the life of a process */
+
+bool session_admits(enum routine_id routine)
+{
+    if (!pmpi_resolve()) {
+        fprintf(stderr, "regatta: %s was called, but this process has no MPI library\n",
+                routines[routine].name);
+        abort();
+    }
+    return routines[routine].verb == VERB_initialises && !was_started &&
+           getenv("REGATTA_RECORDS") != NULL;
+}
+
+int session_thread(void)
+{
+    static atomic_int threads;
+    static __thread int number = -1;
+    if (number < 0)
+        number = atomic_fetch_add(&threads, 1);
+    return number;
+}
+
+/* fork leaves the child with a copy of everything, but it is not a rank: it must not write. */
+static void become_bystander(void)
+{
+    atomic_store(&session_active, false);
+    record_close();
+}
+
+/* exit() without MPI_Finalize. After it, or after a crash, this finds the session inactive. */
+static __attribute__((destructor)) void leave(void)
+{
+    if (!session_is_active())
+        return;
+    /* Another thread may sit in a wrapper with the lock held: do not wait for it for ever. */
+    struct timespec limit;
+    clock_gettime(CLOCK_REALTIME, &limit);
+    limit.tv_sec += 1;
+    bool locked = pthread_mutex_timedlock(&session.lock, &limit) == 0;
+    session_end("exited");
+    if (locked)
+        pthread_mutex_unlock(&session.lock);
+}
+
+static void record_process(void)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "", mpi[64], host[256] = "", program[PATH_MAX];
+    int length = 0, major = 0, minor = 0, release = 0;
+    pmpi.Get_library_version(version, &length);
+    const char *numbers = strpbrk(version, "0123456789");
+    if (numbers && sscanf(numbers, "%d.%d.%d", &major, &minor, &release) >= 2)
+        snprintf(mpi, sizeof mpi, "%s %d.%d.%d", REGATTA_MPI_NAME, major, minor, release);
+    else
+        snprintf(mpi, sizeof mpi, "%s", REGATTA_MPI_NAME);
+    gethostname(host, sizeof host - 1);
+    ssize_t path = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[path > 0 ? path : 0] = 0;
+
+    struct record record;
+    record_begin(&record, "process");
+    record_number(&record, "format", 1);
+    record_number(&record, "rank", session.rank);
+    record_number(&record, "ranks", session.ranks);
+    record_number(&record, "pid", getpid());
+    record_string(&record, "host", host);
+    record_string(&record, "mpi", mpi);
+    record_string(&record, "program", program);
+    record_end(&record);
+}
+
+void session_start(void)
+{
+    const char *directory = getenv("REGATTA_RECORDS");
+    was_started = true;
+    if (!directory || !record_open(directory)) {
+        fprintf(stderr, "regatta: cannot write records to %s: %s; this process is not checked\n",
+                directory ? directory : "(no directory)", strerror(errno));
+        return;
+    }
+    pmpi.Comm_rank(handles.comm_world, &session.rank);
+    pmpi.Comm_size(handles.comm_world, &session.ranks);
+    session.inuse = inuse_create();
+    session.layouts = layout_cache_create();
+    session_thread();
+    record_process();
+    if (!session.inuse || !session.layouts) {
+        record_note("no memory: this process is not checked");
+        return;
+    }
+    pthread_atfork(NULL, NULL, become_bystander);
+    atomic_store_explicit(&session_active, true, memory_order_release);
+}
+
+void session_end(const char *state)
+{
+    if (!session_is_active())
+        return;
+    atomic_store(&session_active, false);
+    findings_record_counts();
+    struct record record;
+    record_begin(&record, "end");
+    record_string(&record, "state", state);
+    record_end(&record);
+    record_close();
+}
+
+void session_give_up(const char *why)
+{
+    atomic_store(&session_active, false);
+    record_note(why);
+}

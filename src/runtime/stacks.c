@@ -1,0 +1,142 @@
+#include "stacks.h"
+
+#include <link.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unwind.h>
+
+#define uthash_malloc(size) malloc(size)
+#include <uthash.h>
+
+/* ---- equal stacks are one object ---- */
+
+struct interned {
+    UT_hash_handle hh;
+    struct stack stack;
+};
+
+static struct interned *interned;
+
+static const struct stack *intern(const void *const *addresses, int depth)
+{
+    struct interned *entry;
+    size_t bytes = depth * sizeof *addresses;
+    HASH_FIND(hh, interned, addresses, bytes, entry);
+    if (entry)
+        return &entry->stack;
+    entry = malloc(sizeof *entry + bytes);
+    if (!entry)
+        return NULL;
+    entry->stack.depth = depth;
+    memcpy(entry->stack.addresses, addresses, bytes);
+    HASH_ADD_KEYPTR(hh, interned, entry->stack.addresses, bytes, entry);
+    return &entry->stack;
+}
+
+/* ---- a full unwind ---- */
+
+struct trace {
+    const void *caller;
+    int depth;
+    const void *addresses[STACK_DEPTH];
+    const void *const *slots[STACK_DEPTH]; /* where on the stack each address stands */
+};
+
+static _Unwind_Reason_Code trace_frame(struct _Unwind_Context *context, void *argument)
+{
+    struct trace *trace = argument;
+    const void *address = (const void *)_Unwind_GetIP(context);
+    /* The runtime's own frames come first: wait for the wrapper's caller. */
+    if (trace->depth == 0 && address != trace->caller)
+        return _URC_NO_REASON;
+    if (!address)
+        return _URC_END_OF_STACK;
+    /* While a frame is visited, libgcc's CFA is that of the frame it called: its return address
+     * slot lies right below. */
+    trace->addresses[trace->depth] = address;
+    trace->slots[trace->depth] = (const void *const *)(_Unwind_GetCFA(context) - sizeof(void *));
+    return ++trace->depth == STACK_DEPTH ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+/* ---- frames that are not the program's ---- */
+
+struct in_mpi {
+    uintptr_t address;
+    bool found;
+};
+
+static int check_module(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    struct in_mpi *question = context;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        uintptr_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        if (info->dlpi_phdr[i].p_type != PT_LOAD || question->address < start ||
+            question->address >= start + info->dlpi_phdr[i].p_memsz)
+            continue;
+        const char *base = strrchr(info->dlpi_name, '/');
+        base = base ? base + 1 : info->dlpi_name;
+        question->found = strncmp(base, "libmpi", 6) == 0 || strncmp(base, "libregatta", 10) == 0;
+        return 1;
+    }
+    return 0;
+}
+
+static bool is_in_mpi(const void *address)
+{
+    struct in_mpi question = {(uintptr_t)address, false};
+    dl_iterate_phdr(check_module, &question);
+    return question.found;
+}
+
+/* ---- recent stacks of a thread ---- */
+
+struct recent {
+    const void *caller, *frame;
+    const struct stack *stack;
+    struct trace trace;
+};
+
+enum { RECENT = 64 }; /* a power of two; about 35 KiB per thread that calls MPI */
+
+static __thread struct recent *recent_stacks;
+
+static bool is_unchanged(const struct recent *recent, const void *caller, const void *frame)
+{
+    if (recent->caller != caller || recent->frame != frame)
+        return false;
+    for (int i = 1; i < recent->trace.depth; i++)
+        if (*recent->trace.slots[i] != recent->trace.addresses[i])
+            return false;
+    return true;
+}
+
+const struct stack *stack_take(const void *caller, const void *frame)
+{
+    if (!recent_stacks) {
+        recent_stacks = calloc(RECENT, sizeof *recent_stacks);
+        if (!recent_stacks)
+            return NULL;
+    }
+    uintptr_t hash = ((uintptr_t)caller ^ (uintptr_t)frame >> 4) * UINT64_C(0x9e3779b97f4a7c15);
+    struct recent *recent = &recent_stacks[hash >> 58];
+    if (is_unchanged(recent, caller, frame))
+        return recent->stack;
+
+    recent->caller = caller;
+    recent->frame = frame;
+    recent->trace.caller = caller;
+    recent->trace.depth = 0;
+    _Unwind_Backtrace(trace_frame, &recent->trace);
+    if (recent->trace.depth == 0) { /* no unwind tables: the caller is all we know */
+        recent->trace.addresses[0] = caller;
+        recent->trace.depth = 1;
+    }
+    int first = 0;
+    while (first + 1 < recent->trace.depth && is_in_mpi(recent->trace.addresses[first]))
+        first++;
+    recent->stack = intern(recent->trace.addresses + first, recent->trace.depth - first);
+    return recent->stack;
+}

@@ -1,0 +1,29 @@
+/* Windows of this process: epochs that are open, RMA operations under way, and what is wrong with
+ * their order (usage findings). Needs the session's lock. */
+#ifndef REGATTA_RUNTIME_WINDOWS_H
+#define REGATTA_RUNTIME_WINDOWS_H
+
+#include "call.h"
+
+struct operation;
+struct window;
+
+/* A constructor returned a window; MPI_Win_free is called (before it is gone). */
+void window_created(struct call *call, MPI_Win win);
+void window_freed(struct call *call, MPI_Win win);
+
+/* An RMA operation: checks its epoch before the call, keeps it until its completion. */
+void window_check_epoch(struct call *call);
+void window_add_operation(MPI_Win win, int target, struct operation *operation);
+void window_forget_operation(struct operation *operation);
+/* The operation that was issued last to that target and is not complete, or NULL. */
+struct operation *window_latest_operation(MPI_Win win, int target);
+
+/* Synchronisation. _check before the call; the other after it succeeded. */
+void window_sync_check(struct call *call);
+void window_synchronised(struct call *call);
+
+/* MPI_Finalize: windows that were never freed. */
+void windows_check_leaks(void);
+
+#endif

@@ -1,0 +1,45 @@
+/* What the generated wrappers are made of. */
+#ifndef REGATTA_RUNTIME_WRAPPER_H
+#define REGATTA_RUNTIME_WRAPPER_H
+
+#include <mpi.h>
+
+#include "call.h"
+#include "session.h"
+
+#define WRAPPER __attribute__((visibility("default")))
+#define CALLER __builtin_return_address(0)
+#define CALLER_FRAME __builtin_dwarf_cfa()
+
+/* Whether the runtime looks at this call at all; if not, it only goes to MPI. */
+static inline bool call_enter(struct call *call, enum routine_id routine, const void *caller,
+                              const void *frame)
+{
+    if (__builtin_expect(!session_is_active(), 0) && !session_admits(routine))
+        return false;
+    call->routine = &routines[routine];
+    call->caller = caller;
+    call->frame = frame;
+    call->fortran = false;
+    return !session_inside_fortran;
+}
+
+/* The same for a Fortran entry point. MPICH's may call the C routine in turn, which must not count
+ * twice: between here and call_after_fortran the C wrappers let everything through. */
+static inline bool call_enter_fortran(struct call *call, enum routine_id routine, const void *caller,
+                                      const void *frame)
+{
+    if (!call_enter(call, routine, caller, frame))
+        return false;
+    call->fortran = true;
+    session_inside_fortran = true;
+    return true;
+}
+
+static inline void call_after_fortran(struct call *call, int result)
+{
+    session_inside_fortran = false;
+    call_after(call, result);
+}
+
+#endif
