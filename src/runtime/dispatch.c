@@ -7,25 +7,32 @@
 #include "inuse.h"
 #include "layout.h"
 #include "operations.h"
+#include "options.h"
+#include "pending.h"
 #include "requests.h"
 #include "session.h"
 #include "usage.h"
 #include "windows.h"
+
+static inline bool is_pack(const struct call *call)
+{
+    return call->routine->object == OBJECT_pack || call->routine->object == OBJECT_unpack;
+}
 
 static void before(struct call *call)
 {
     switch (call->routine->verb) {
     case VERB_blocking:
         /* Where packed bytes lie is known afterwards. */
-        if (call->routine->object != OBJECT_pack && call->routine->object != OBJECT_unpack)
+        if (!is_pack(call))
             operation_check_blocking(call);
         break;
     case VERB_starts:
     case VERB_begins:
-        call->operation = operation_create(call, true);
+        call->operation = operation_start(call);
         break;
     case VERB_prepares:
-        call->operation = operation_create(call, false);
+        call->operation = operation_prepare(call);
         break;
     case VERB_issues:
         window_check_epoch(call);
@@ -54,14 +61,18 @@ static void before(struct call *call)
         window_sync_check(call);
         break;
     case VERB_frees:
-        if (call->routine->object == OBJECT_window)
+        if (call->routine->object == OBJECT_window) {
             window_freed(call, call_win(call, call->freed_win));
-        else if (call->routine->object == OBJECT_type)
+        } else if (call->routine->object == OBJECT_type) {
+            pending_settle();
             layout_drop(session.layouts, call_type(call, call->freed_type));
+        }
         break;
     case VERB_finalises:
-        requests_check_leaks();
-        windows_check_leaks();
+        if (options.leaks) {
+            requests_check_leaks();
+            windows_check_leaks();
+        }
         break;
     case VERB_aborts:
         session_end("aborted");
@@ -76,8 +87,7 @@ static void succeeded(struct call *call)
 {
     switch (call->routine->verb) {
     case VERB_blocking:
-        if (call->routine->object == OBJECT_pack || call->routine->object == OBJECT_unpack)
-            operation_check_blocking(call);
+        operation_check_blocking(call); /* only packing comes here */
         break;
     case VERB_starts:
     case VERB_prepares:
@@ -127,24 +137,39 @@ static void failed(struct call *call)
     case VERB_issues:
         if (call->operation)
             operation_destroy(call->operation);
+        else if (call->routine->verb == VERB_issues)
+            pending_retract(call);
         break;
     default:
         break;
     }
 }
 
+/* The commonest calls, which must cost next to nothing: a blocking call with one buffer (or none) has nothing
+ * to do before it if no buffer is in use, nor afterwards. No lock: a buffer that another thread puts into use
+ * at this very moment is concurrent with the call either way. */
+static inline bool has_nothing_to_do(const struct call *call)
+{
+    return call->routine->verb == VERB_blocking && call->routine->nbuffers <= 1 &&
+           pending_count == 0 && inuse_empty(session.inuse);
+}
+
 void call_before(struct call *call)
 {
     if (!session_is_active())
         return; /* MPI_Init: the session starts when it is over */
-    pthread_mutex_lock(&session.lock);
+    if (has_nothing_to_do(call))
+        return;
+    session_lock();
     before(call);
-    pthread_mutex_unlock(&session.lock);
+    session_unlock();
 }
 
 void call_after(struct call *call, int result)
 {
     enum verb verb = call->routine->verb;
+    if (verb == VERB_blocking && !is_pack(call))
+        return;
     if (verb == VERB_initialises) {
         if (result == MPI_SUCCESS)
             session_start();
@@ -152,7 +177,7 @@ void call_after(struct call *call, int result)
     }
     if (!session_is_active())
         return;
-    pthread_mutex_lock(&session.lock);
+    session_lock();
     if (verb == VERB_completes || (verb == VERB_tests && call->routine->object != OBJECT_exposure))
         requests_completed(call, result);
     else if (verb == VERB_tests && result == MPI_SUCCESS)
@@ -163,5 +188,5 @@ void call_after(struct call *call, int result)
         succeeded(call);
     else
         failed(call);
-    pthread_mutex_unlock(&session.lock);
+    session_unlock();
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <uthash.h>
 
+#include "options.h"
 #include "record.h"
 #include "session.h"
 
@@ -23,6 +24,7 @@ struct seen {
 
 static struct seen *seen;
 static int numbers;
+static bool told_full; /* max_findings reached, and said so */
 
 bool finding_is_new(const char *rule, const struct stack *first, const struct stack *second)
 {
@@ -31,6 +33,12 @@ bool finding_is_new(const char *rule, const struct stack *first, const struct st
     HASH_FIND(hh, seen, &key, sizeof key, entry);
     if (entry) {
         entry->count++;
+        return false;
+    }
+    if (numbers >= options.max_findings) {
+        if (!told_full)
+            record_note("max_findings reached: further findings of this process are not reported");
+        told_full = true;
         return false;
     }
     entry = calloc(1, sizeof *entry);

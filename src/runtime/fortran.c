@@ -1,6 +1,5 @@
 #include "fortran.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,13 +20,8 @@ void *fortran_address(void *address)
 #ifdef OPEN_MPI
     static void *bottom, *in_place;
     if (!bottom) {
-        /* Common blocks: the program's own copy wins, as it does for the MPI library. */
-        in_place = dlsym(RTLD_DEFAULT, "mpi_fortran_in_place_");
-        bottom = dlsym(RTLD_DEFAULT, "mpi_fortran_bottom_");
-        if (!in_place)
-            in_place = pmpi_symbol("mpi_fortran_in_place_");
-        if (!bottom)
-            bottom = pmpi_symbol("mpi_fortran_bottom_");
+        in_place = pmpi_variable("mpi_fortran_in_place_");
+        bottom = pmpi_variable("mpi_fortran_bottom_");
     }
     if (address == bottom)
         return MPI_BOTTOM;

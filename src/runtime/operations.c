@@ -6,6 +6,7 @@
 
 #include "conflicts.h"
 #include "inuse.h"
+#include "pending.h"
 #include "session.h"
 #include "stacks.h"
 #include "windows.h"
@@ -191,7 +192,7 @@ static bool is_partitioned(const struct routine *routine)
     return routine->object == OBJECT_partitioned_send || routine->object == OBJECT_partitioned_recv;
 }
 
-struct operation *operation_create(struct call *call, bool activate)
+static struct operation *allocate_for(const struct call *call)
 {
     struct operation *operation = allocate();
     if (!operation)
@@ -199,24 +200,50 @@ struct operation *operation_create(struct call *call, bool activate)
     operation->routine = call->routine;
     operation->stack = stack_take(call->caller, call->frame);
     operation->thread = session_thread();
-    operation->persistent = !activate;
-    operation->state = activate ? OPERATION_ACTIVE : OPERATION_INACTIVE;
-    if (is_partitioned(call->routine)) {
-        prepare_partitions(operation, call);
-        return operation;
-    }
+    operation->state = OPERATION_ACTIVE;
+    return operation;
+}
+
+/* Checks each buffer of the call against all in use, then puts it into use. */
+static void use_buffers(struct operation *operation, const struct call *call)
+{
     operation->nbuffers = call->routine->nbuffers;
     for (int i = 0; i < operation->nbuffers; i++) {
         struct operation_buffer *buffer = &operation->buffers[i];
         struct buffer_bytes bytes = buffer_sections(call, i);
         buffer->operation = operation;
         buffer->access = bytes.access;
-        if (!activate) {
-            keep_sections(buffer, &bytes);
-            continue;
-        }
         conflicts_check(operation, call, bytes.sections, bytes.n, bytes.access);
         use(buffer, bytes.sections, bytes.n);
+    }
+}
+
+struct operation *operation_start(struct call *call)
+{
+    pending_settle();
+    struct operation *operation = allocate_for(call);
+    if (operation)
+        use_buffers(operation, call);
+    return operation;
+}
+
+struct operation *operation_prepare(struct call *call)
+{
+    struct operation *operation = allocate_for(call);
+    if (!operation)
+        return NULL;
+    operation->persistent = true;
+    operation->state = OPERATION_INACTIVE;
+    if (is_partitioned(call->routine)) {
+        prepare_partitions(operation, call);
+        return operation;
+    }
+    operation->nbuffers = call->routine->nbuffers;
+    for (int i = 0; i < operation->nbuffers; i++) {
+        struct buffer_bytes bytes = buffer_sections(call, i);
+        operation->buffers[i].operation = operation;
+        operation->buffers[i].access = bytes.access;
+        keep_sections(&operation->buffers[i], &bytes);
     }
     return operation;
 }
@@ -265,12 +292,10 @@ static bool fold(struct operation *latest, const struct operation *newest)
     return true;
 }
 
-struct operation *operation_issue(struct call *call)
+static struct operation *issue(struct call *call, struct operation *operation)
 {
     struct operation *latest = window_latest_operation(call->win, call->target);
-    struct operation *operation = operation_create(call, true);
-    if (!operation)
-        return NULL;
+    use_buffers(operation, call);
     if (latest && !latest->has_request && !routine_has(call->routine, ROLE_new_request) &&
         fold(latest, operation)) {
         operation_destroy(operation);
@@ -278,6 +303,29 @@ struct operation *operation_issue(struct call *call)
     }
     window_add_operation(call->win, call->target, operation);
     return operation;
+}
+
+struct operation *operation_issue(struct call *call)
+{
+    if (pending_accepts(call)) {
+        pending_add(call);
+        return NULL;
+    }
+    pending_settle();
+    struct operation *operation = allocate_for(call);
+    return operation ? issue(call, operation) : NULL;
+}
+
+void operation_issue_now(struct call *call, const struct stack *stack, int thread)
+{
+    struct operation *operation = allocate();
+    if (!operation)
+        return;
+    operation->routine = call->routine;
+    operation->stack = stack;
+    operation->thread = thread;
+    operation->state = OPERATION_ACTIVE;
+    issue(call, operation);
 }
 
 void operation_destroy(struct operation *operation)
@@ -296,6 +344,7 @@ void operation_destroy(struct operation *operation)
 
 void operation_activate(struct operation *operation, struct call *call)
 {
+    pending_settle();
     operation->state = OPERATION_ACTIVE;
     operation->stack = stack_take(call->caller, call->frame);
     operation->thread = session_thread();
@@ -327,6 +376,7 @@ void operation_use_partition(struct operation *operation, struct call *call, int
     struct operation_buffer *buffer = &operation->partitions[partition];
     if (buffer->inuse)
         return;
+    pending_settle();
     struct buffer_bytes bytes = buffer_partition(operation->partitioned, partition);
     buffer->operation = operation;
     buffer->access = bytes.access;
@@ -348,6 +398,7 @@ void operation_check_blocking(struct call *call)
     int nbuffers = call->routine->nbuffers;
     struct operation_buffer own[ROUTINE_MAX_BUFFERS];
     struct operation self = {.routine = call->routine, .thread = session_thread()};
+    pending_settle();
     if (nbuffers == 0 || (nbuffers == 1 && inuse_empty(session.inuse)))
         return;
     for (int i = 0; i < nbuffers; i++) {

@@ -61,13 +61,17 @@ struct operation {
     struct operation *previous, *next;
 };
 
-/* Makes an operation from a call that starts or prepares one. With `activate` its buffers are
- * checked against those in use, and are in use from now on. */
-struct operation *operation_create(struct call *call, bool activate);
+/* The operation that a nonblocking call starts: its buffers are checked against those in use, and
+ * are in use from now on. */
+struct operation *operation_start(struct call *call);
+/* The operation that a persistent request stands for, not active yet. */
+struct operation *operation_prepare(struct call *call);
 /* The same for an RMA operation, which also belongs to its window. Loops of small operations would
  * pile up: one that continues the bytes of the operation before it (same place, same target) is
  * folded into that, and the result is NULL. */
 struct operation *operation_issue(struct call *call);
+/* An operation that was put off (pending.h), with the place where it was issued. */
+void operation_issue_now(struct call *call, const struct stack *stack, int thread);
 /* Takes it out of all tables; its buffers are free. */
 void operation_destroy(struct operation *operation);
 

@@ -31,17 +31,27 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *context)
     return search->found != NULL;
 }
 
-void *pmpi_symbol(const char *name)
+static void *find(void *where, const char *name)
 {
-    struct search search = {name, dlsym(RTLD_NEXT, name)};
+    struct search search = {name, dlsym(where, name)};
     if (!search.found)
         dl_iterate_phdr(look_into, &search);
     return search.found;
 }
 
+void *pmpi_symbol(const char *name)
+{
+    return find(RTLD_NEXT, name);
+}
+
+void *pmpi_variable(const char *name)
+{
+    return find(RTLD_DEFAULT, name);
+}
+
 #ifdef OPEN_MPI
 #undef OMPI_PREDEFINED_GLOBAL
-#define OMPI_PREDEFINED_GLOBAL(type, global) ((type)pmpi_symbol(#global))
+#define OMPI_PREDEFINED_GLOBAL(type, global) ((type)pmpi_variable(#global))
 #endif
 
 static void resolve(void)

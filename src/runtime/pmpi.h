@@ -28,7 +28,9 @@ extern struct handles handles;
 /* Fills both. Cheap when it has been done; false if the process has no MPI library. Thread-safe. */
 bool pmpi_resolve(void);
 
-/* The next definition of a symbol after the runtime's own, in any loaded MPI library. */
+/* The next definition of a function after the runtime's own, in any loaded MPI library. */
 void *pmpi_symbol(const char *name);
+/* A variable of the MPI library, or the executable's copy of it, which takes its place. */
+void *pmpi_variable(const char *name);
 
 #endif

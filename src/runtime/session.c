@@ -2,19 +2,25 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <linux/membarrier.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "findings.h"
 #include "inuse.h"
 #include "layout.h"
+#include "options.h"
 #include "pmpi.h"
 #include "record.h"
 #include "routine.h"
 
-struct session session = {.lock = PTHREAD_MUTEX_INITIALIZER};
+struct session session;
+struct session_bias session_bias = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+__thread bool session_is_owner;
 atomic_bool session_active;
 __thread bool session_inside_fortran;
 
@@ -47,19 +53,22 @@ static void become_bystander(void)
     record_close();
 }
 
-/* exit() without MPI_Finalize. After it, or after a crash, this finds the session inactive. */
+/* exit() without MPI_Finalize. No lock: exit may be called from a signal handler or an MPI error handler that
+ * interrupted a wrapper, and must not wait for anybody. At worst a count is one too small. */
 static __attribute__((destructor)) void leave(void)
 {
-    if (!session_is_active())
-        return;
-    /* Another thread may sit in a wrapper with the lock held: do not wait for it for ever. */
-    struct timespec limit;
-    clock_gettime(CLOCK_REALTIME, &limit);
-    limit.tv_sec += 1;
-    bool locked = pthread_mutex_timedlock(&session.lock, &limit) == 0;
     session_end("exited");
-    if (locked)
-        pthread_mutex_unlock(&session.lock);
+}
+
+void session_lock_shared(void)
+{
+    pthread_mutex_lock(&session_bias.mutex);
+    if (atomic_load(&session_bias.shared))
+        return;
+    atomic_store(&session_bias.shared, true);
+    syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+    while (atomic_load(&session_bias.owner_inside))
+        sched_yield();
 }
 
 static void record_process(void)
@@ -92,6 +101,7 @@ void session_start(void)
 {
     const char *directory = getenv("REGATTA_RECORDS");
     was_started = true;
+    options_read();
     if (!directory || !record_open(directory)) {
         fprintf(stderr, "regatta: cannot write records to %s: %s; this process is not checked\n",
                 directory ? directory : "(no directory)", strerror(errno));
@@ -102,6 +112,9 @@ void session_start(void)
     session.inuse = inuse_create();
     session.layouts = layout_cache_create();
     session_thread();
+    session_is_owner = true;
+    if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0)
+        atomic_store(&session_bias.shared, true); /* an old kernel: always the mutex */
     record_process();
     if (!session.inuse || !session.layouts) {
         record_note("no memory: this process is not checked");

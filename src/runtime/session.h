@@ -13,10 +13,9 @@
 struct inuse;
 struct layout_cache;
 
+/* Read and written with session_lock held, which call_before and call_after take; it is never held
+ * while a call is with MPI. */
 struct session {
-    /* Every member below is read and written with the lock held, taken in call_before and
-     * call_after and never while the call is with MPI. */
-    pthread_mutex_t lock;
     int rank, ranks;             /* in MPI_COMM_WORLD */
     struct inuse *inuse;         /* bytes that MPI may still access */
     struct layout_cache *layouts; /* datatypes that were seen */
@@ -30,6 +29,39 @@ extern __thread bool session_inside_fortran;
 static inline bool session_is_active(void)
 {
     return atomic_load_explicit(&session_active, memory_order_acquire);
+}
+
+/* The lock is biased towards the thread that initialised MPI, because in nearly all programs only that one
+ * calls MPI: until another thread comes it enters and leaves with two stores and a load. The first other thread
+ * revokes the bias for good: it raises `shared`, makes sure by membarrier(2) that the owner sees it
+ * or is seen inside, and waits until the owner is out. From then on everybody uses the mutex. */
+struct session_bias {
+    pthread_mutex_t mutex;
+    atomic_bool shared, owner_inside;
+};
+extern struct session_bias session_bias;
+extern __thread bool session_is_owner;
+
+void session_lock_shared(void);
+
+static inline void session_lock(void)
+{
+    if (session_is_owner) {
+        atomic_store_explicit(&session_bias.owner_inside, true, memory_order_relaxed);
+        atomic_signal_fence(memory_order_seq_cst); /* the other side's membarrier does the rest */
+        if (!atomic_load_explicit(&session_bias.shared, memory_order_relaxed))
+            return;
+        atomic_store_explicit(&session_bias.owner_inside, false, memory_order_release);
+    }
+    session_lock_shared();
+}
+
+static inline void session_unlock(void)
+{
+    if (session_is_owner && atomic_load_explicit(&session_bias.owner_inside, memory_order_relaxed))
+        atomic_store_explicit(&session_bias.owner_inside, false, memory_order_release);
+    else
+        pthread_mutex_unlock(&session_bias.mutex);
 }
 
 /* For calls while the session is not active: makes sure that MPI's entry points are known, and

@@ -1,5 +1,7 @@
 #include "stacks.h"
 
+#include "options.h"
+
 #include <link.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,7 +41,7 @@ static const struct stack *intern(const void *const *addresses, int depth)
 
 struct trace {
     const void *caller;
-    int depth;
+    int depth, limit;
     const void *addresses[STACK_DEPTH];
     const void *const *slots[STACK_DEPTH]; /* where on the stack each address stands */
 };
@@ -57,7 +59,7 @@ static _Unwind_Reason_Code trace_frame(struct _Unwind_Context *context, void *ar
      * slot lies right below. */
     trace->addresses[trace->depth] = address;
     trace->slots[trace->depth] = (const void *const *)(_Unwind_GetCFA(context) - sizeof(void *));
-    return ++trace->depth == STACK_DEPTH ? _URC_END_OF_STACK : _URC_NO_REASON;
+    return ++trace->depth >= trace->limit ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
 /* ---- frames that are not the program's ---- */
@@ -99,7 +101,7 @@ struct recent {
     struct trace trace;
 };
 
-enum { RECENT = 64 }; /* a power of two; about 35 KiB per thread that calls MPI */
+enum { RECENT = 64 }; /* a power of two; about 70 KiB per thread that calls MPI */
 
 static __thread struct recent *recent_stacks;
 
@@ -129,6 +131,9 @@ const struct stack *stack_take(const void *caller, const void *frame)
     recent->frame = frame;
     recent->trace.caller = caller;
     recent->trace.depth = 0;
+    recent->trace.limit = options.stack_depth < 1            ? 1
+                          : options.stack_depth > STACK_DEPTH ? STACK_DEPTH
+                                                              : (int)options.stack_depth;
     _Unwind_Backtrace(trace_frame, &recent->trace);
     if (recent->trace.depth == 0) { /* no unwind tables: the caller is all we know */
         recent->trace.addresses[0] = caller;

@@ -9,7 +9,7 @@
 #ifndef REGATTA_RUNTIME_STACKS_H
 #define REGATTA_RUNTIME_STACKS_H
 
-enum { STACK_DEPTH = 32 };
+enum { STACK_DEPTH = 64 }; /* the most that option stack_depth can ask for */
 
 /* Return addresses, innermost first, all in the program (frames of MPI and of the runtime are cut
  * off at the inner end). Equal stacks are the same object. Never freed. */

@@ -6,6 +6,7 @@
 #include <uthash.h>
 
 #include "operations.h"
+#include "pending.h"
 #include "session.h"
 #include "stacks.h"
 #include "usage.h"
@@ -100,16 +101,27 @@ static void epoch_open(struct epoch *epoch, const struct call *call)
     *epoch = (struct epoch){true, call->routine->name, stack_take(call->caller, call->frame)};
 }
 
-static void complete_target(struct target *target)
+static void complete_operations(struct target *target)
 {
     while (target->operations)
         operation_destroy(target->operations);
 }
 
+static void complete_target(struct window *window, int rank)
+{
+    if (pending_count > 0)
+        pending_complete(window->handle, rank);
+    struct target *target = target_find(window, rank);
+    if (target)
+        complete_operations(target);
+}
+
 static void complete_all(struct window *window)
 {
+    if (pending_count > 0)
+        pending_complete(window->handle, -1);
     for (struct target *target = window->targets; target; target = target->hh.next)
-        complete_target(target);
+        complete_operations(target);
 }
 
 static void window_destroy(struct window *window)
@@ -359,9 +371,9 @@ static void closed(struct window *window, struct call *call)
         window->exposure.open = false;
         break;
     case OBJECT_lock:
+        complete_target(window, call->target);
         target = target_find(window, call->target);
         if (target) {
-            complete_target(target);
             window->nlocks -= target->lock.open;
             target->lock.open = false;
         }
@@ -380,7 +392,6 @@ void window_synchronised(struct call *call)
     struct window *window = window_find(call->win);
     if (!window)
         return;
-    struct target *target;
     switch (call->routine->verb) {
     case VERB_opens:
         opened(window, call);
@@ -396,8 +407,8 @@ void window_synchronised(struct call *call)
     case VERB_flushes_local: /* origin buffers are free after either */
         if (call->routine->object == OBJECT_all)
             complete_all(window);
-        else if ((target = target_find(window, call->target)))
-            complete_target(target);
+        else
+            complete_target(window, call->target);
         break;
     default:
         break;
