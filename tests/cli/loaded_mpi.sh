@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Programs that load MPI while they run: a plugin, and Python with mpi4py. With the real runtime.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/harness.sh"
+: "${MPI:?}"
+rules() { jq -r '[.findings[] | select(.severity == "error").rule] | unique | join(" ")' "$1"; }
+
+host=$BUILD/tests/cli/plugin_host
+plugin=$BUILD/tests/cli/libplugin_$MPI.so
+try "$REGATTA" run --mpi "$MPI" --json plugin.json -n 3 "$host" "$plugin"
+code_is 0
+err_has ' · 3 ranks'
+try "$REGATTA" run --mpi "$MPI" --json plugin.json -n 3 "$host" "$plugin" race
+code_is 66
+[ "$(rules plugin.json)" = local-race ] || fail 'one local-race expected'
+err_has 'plugin.c:17  run_plugin()'
+err_has 'plugin.c:18  run_plugin()'
+
+# The Python of the system, whichever MPI its mpi4py was built for.
+python=/usr/bin/python3
+module=$($python -c 'import mpi4py; print(mpi4py.__path__[0])' 2>/dev/null) || module=
+case $MPI in mpich) library=libmpich ;; *) library=libmpi.so.40 ;; esac
+if [ -z "$module" ] || ! ldd "$module"/MPI*.so | grep -q $library; then
+    echo "no mpi4py for $MPI here"
+    finish
+fi
+for script in isend put_get; do
+    try "$REGATTA" run --mpi "$MPI" --json $script.json -n 3 $python "$here/mpi4py/$script.py"
+    code_is 0
+    err_has ' · 3 ranks'
+done
+try "$REGATTA" run --mpi "$MPI" --json isend.json -n 3 $python "$here/mpi4py/isend.py" race
+code_is 66
+[ "$(rules isend.json)" = local-race ] || fail 'a local-race expected'
+try "$REGATTA" run --mpi "$MPI" --json put.json -n 3 $python "$here/mpi4py/put_get.py" usage
+code_is 66
+[ "$(rules put.json)" = usage ] || fail 'a usage error expected'
+
+# A script with #!, too; without --mpi if mpicc is the same MPI.
+printf '#!%s\n' $python | cat - "$here/mpi4py/isend.py" >script
+chmod +x script
+try "$REGATTA" run --mpi "$MPI" -n 2 ./script race
+code_is 66
+finish
