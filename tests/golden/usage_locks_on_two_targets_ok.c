@@ -1,0 +1,23 @@
+/* Locks on different targets of one window may be held at the same time. */
+/* ranks: 2 */
+/* expect: none */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, other, value = 1, *memory;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    other = 1 - rank;
+    MPI_Win_allocate(64, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+    MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win);
+    MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+    MPI_Put(&value, 1, MPI_INT, other, 0, 1, MPI_INT, win);
+    MPI_Win_unlock(0, win);
+    MPI_Win_unlock(1, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,23 @@
+/* A fence without MPI_MODE_NOSUCCEED opens an epoch, also the one that closes another. */
+/* ranks: 2 */
+/* expect: none */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, other, value = 1, *memory;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    other = 1 - rank;
+    MPI_Win_allocate(64, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+    MPI_Win_fence(MPI_MODE_NOPRECEDE, win);
+    MPI_Put(&value, 1, MPI_INT, other, 0, 1, MPI_INT, win);
+    MPI_Win_fence(0, win);
+    MPI_Put(&value, 1, MPI_INT, other, 0, 1, MPI_INT, win);
+    MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,20 @@
+/* MPI_Win_test and MPI_Win_wait close the exposure epoch that MPI_Win_post opened. */
+/* ranks: 2 */
+/* expect: usage 16 - */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, other, value = 1, *memory;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    other = 1 - rank;
+    MPI_Win_allocate(64, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_set_errhandler(win, MPI_ERRORS_RETURN);
+    int flag;
+    MPI_Win_test(win, &flag);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
