@@ -110,6 +110,8 @@ struct window_info {
  * Several windows may show the same memory: bytes are told apart by address, not by window. For a
  * dynamic window base and size are 0, and engine_window_attach names its memory (offset = address).
  */
+/* Told before the mailbox is emptied for the constructor's synchronisation: operations may be in
+ * it. */
 void engine_window_create(struct engine *engine, window_t window, uint64_t base, uint64_t size,
                           const struct window_info *info);
 void engine_window_attach(struct engine *engine, window_t window, uint64_t base, uint64_t size);
@@ -133,8 +135,10 @@ uint64_t engine_rma(struct engine *engine, uint32_t thread, const struct rma_op 
 void engine_request_complete(struct engine *engine, uint32_t thread, uint64_t request);
 void engine_request_free(struct engine *engine, uint64_t request);
 
-/* Win_flush, Win_flush_all (target RANK_ALL): remote completion of all that this process has
- * issued. */
+/* Win_flush, Win_flush_all (target RANK_ALL): remote completion of all that this process has issued
+ * and this thread knows of (of two threads that do not know of each other, neither completes the
+ * other's operations but by luck). An operation may have several ends: whoever knows one knows that
+ * it is over. */
 void engine_flush(struct engine *engine, uint32_t thread, window_t window, uint32_t target);
 
 /* Win_flush_local(_all): completes gets and ACC_NO_OP at the target, nothing else. */

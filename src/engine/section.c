@@ -1,4 +1,5 @@
 #include "section.h"
+#include "mutants.h"
 
 /* The smallest x >= 0 with low <= a*x mod m <= high, or UINT64_MAX if there is none.
  * Needs a < m and low <= high < m. Runs in the steps of Euclid's algorithm: if no multiple of a
@@ -67,7 +68,30 @@ static uint64_t block_end(const struct section *section, uint64_t address)
     return section->start + offset + section->length;
 }
 
+#ifdef REGATTA_MUTANTS
+static bool exact_overlap(const struct section *a, const struct section *b, struct section *common);
+
+static struct section mutated(const struct section *section)
+{
+    struct section result = *section;
+    if (MUTANT(strided_is_solid))
+        result = (struct section){section->start, section_end(section) - section->start, 0, 1};
+    else if (MUTANT(first_block_only))
+        result = (struct section){section->start, section->length, 0, 1};
+    return result;
+}
+
 bool section_overlaps(const struct section *a, const struct section *b, struct section *common)
+{
+    struct section x = mutated(a), y = mutated(b);
+    return exact_overlap(&x, &y, common);
+}
+#define OVERLAP static bool exact_overlap
+#else
+#define OVERLAP bool section_overlaps
+#endif
+
+OVERLAP(const struct section *a, const struct section *b, struct section *common)
 {
     if (a->start >= section_end(b) || b->start >= section_end(a))
         return false;

@@ -1,0 +1,63 @@
+/* Operations on their way from one origin to one target: one window, one epoch.
+ *
+ * A lot is a group of records that end together. It is over when the batch is sent, or open: then a
+ * later batch closes it by its number, or the target's wait does. */
+#ifndef REGATTA_ENGINE_BATCH_H
+#define REGATTA_ENGINE_BATCH_H
+
+#include "bytes.h"
+#include "clock.h"
+#include "event.h"
+
+enum epoch_kind { EPOCH_FENCE, EPOCH_EXPOSURE, EPOCH_LOCK, EPOCH_NONE, EPOCH_KINDS };
+
+enum lot_state { LOT_OVER, LOT_OPEN, LOT_EXPOSED, LOT_STATES };
+
+struct batch_lot {
+    enum lot_state state;
+    uint64_t number;   /* LOT_OPEN; LOT_OVER: if it may get further ends, else 0 */
+    uint32_t thread;   /* LOT_OVER: the thread of the origin that saw the end, */
+    time_point time;   /* and when */
+    size_t record_end; /* its records end here; they start where those of the lot before end */
+};
+
+struct batch_close { /* an open lot is over, or one that is over has one more end */
+    uint64_t number;
+    uint32_t thread;
+    time_point time;
+    bool further; /* it had an end before */
+};
+
+struct batch_record {
+    enum access_kind kind;
+    uint32_t op, type, type_size;
+    uint32_t thread;
+    site_t site;
+    uint32_t clock; /* index: what the origin knew when it issued this */
+    struct section section;
+};
+
+struct batch {
+    uint32_t origin, target;
+    window_t window;
+    enum epoch_kind epoch;
+    uint64_t epoch_index; /* which fence of the window, which post to this origin */
+    enum lock_type lock;
+    const struct clock **clocks;
+    size_t clock_count, clock_capacity;
+    struct batch_close *closes;
+    size_t close_count, close_capacity;
+    struct batch_lot *lots;
+    size_t lot_count, lot_capacity;
+    struct batch_record *records;
+    size_t record_count, record_capacity;
+    struct clock *owned_clocks; /* what `clocks` points to in a decoded batch */
+};
+
+void batch_encode(const struct batch *batch, struct writer *out);
+
+/* Refuses whatever is not exactly one valid batch. The result needs batch_clear. */
+bool batch_decode(struct batch *batch, const void *bytes, size_t size);
+void batch_clear(struct batch *batch);
+
+#endif

@@ -1,0 +1,112 @@
+#include "history.h"
+#include "mutants.h"
+
+void history_init(struct history *history)
+{
+    *history = (struct history){.version = 1};
+    pool_init(&history->nodes, sizeof(struct node));
+    pool_init(&history->ends, sizeof(struct node_end));
+}
+
+void history_clear(struct history *history)
+{
+    pool_clear(&history->nodes);
+    pool_clear(&history->ends);
+}
+
+static void list_add(struct node_list *list, struct node *node)
+{
+    node->before = NULL;
+    node->next = list->first;
+    if (list->first)
+        list->first->before = node;
+    list->first = node;
+}
+
+static void list_remove(struct node_list *list, struct node *node)
+{
+    if (node->before)
+        node->before->next = node->next;
+    else
+        list->first = node->next;
+    if (node->next)
+        node->next->before = node->before;
+}
+
+static struct node_list *list_of(struct history *history, const struct node *node)
+{
+    return node->state == NODE_OVER ? &history->ended : &history->open;
+}
+
+struct node *history_insert(struct history *history, const struct node *node)
+{
+    struct node *entered = pool_take(&history->nodes);
+    *entered = *node;
+    entered->span.low = node->section.start;
+    entered->span.high = MUTANT(span_of_first_block) ? node->section.start + node->section.length
+                                                     : section_end(&node->section);
+    spans_insert(&history->spans, &entered->span);
+    list_add(list_of(history, entered), entered);
+    history->version++;
+    if (history->spans.count > history->peak)
+        history->peak = history->spans.count;
+    return entered;
+}
+
+void history_remove(struct history *history, struct node *node)
+{
+    spans_remove(&history->spans, &node->span);
+    list_remove(list_of(history, node), node);
+    while (node->more_ends) {
+        struct node_end *end = node->more_ends;
+        node->more_ends = end->next;
+        pool_give(&history->ends, end);
+    }
+    pool_give(&history->nodes, node);
+}
+
+void history_end(struct history *history, struct node *node, actor_t actor, time_point time)
+{
+    if (node->state == NODE_OVER) {
+        struct node_end *more = pool_take(&history->ends);
+        *more = (struct node_end){actor, time, node->more_ends};
+        node->more_ends = more;
+        return;
+    }
+    list_remove(&history->open, node);
+    node->state = NODE_OVER;
+    node->end_actor = actor;
+    node->end = time;
+    list_add(&history->ended, node);
+}
+
+bool history_supersedes(const struct node *newer, const struct node *older, bool newer_knows)
+{
+    const struct access *a = &newer->access, *b = &older->access;
+    if (a->site != b->site && !MUTANT(forget_other_sites))
+        return false;
+    if (a->kind != b->kind || a->rank != b->rank || a->thread != b->thread || a->op != b->op ||
+        a->type != b->type || a->same_op != b->same_op || newer->window != older->window ||
+        newer->lock != older->lock || newer->lockset != older->lockset ||
+        older->state == NODE_BUFFER_OPEN)
+        return false;
+    bool ends_later;
+    if (older->state != NODE_OVER)
+        ends_later = newer->state == older->state && newer->lot == older->lot;
+    else if (newer->state == NODE_OVER && newer->end_actor == older->end_actor)
+        ends_later = newer->end >= older->end;
+    else
+        ends_later = newer_knows;
+    return ends_later &&
+           (section_covers(&newer->section, &older->section) || MUTANT(forget_uncovered));
+}
+
+void history_forget(struct history *history, uint64_t generation)
+{
+    struct node *next;
+    for (struct node *node = history->ended.first; node; node = next) {
+        next = node->next;
+        if (time_generation(node->end) < generation)
+            history_remove(history, node);
+    }
+}

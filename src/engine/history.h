@@ -1,0 +1,79 @@
+/* What others did to this rank's window memory (and this rank, by RMA or by buffers in use).
+ *
+ * A node is one section touched by operations of one actor from one site that ended together. Nodes
+ * stand in an interval tree by address. Operations are entered in an order that respects
+ * happens-before (see engine.h), so a newcomer is never over before an older node started: whether
+ * the two are concurrent depends only on whether the newcomer knew at its start that the older one
+ * was over. Hence nodes remember their end and not their start.
+ *
+ * Forgetting keeps every pair of sites:
+ *   - a node is superseded by a newer one of the same actor, site, kind and lock that covers its
+ * bytes and ends no earlier: whoever races with the old one and comes later races with the new one;
+ *   - after a world-wide synchronisation, everything that was over before it is known to all. */
+#ifndef REGATTA_ENGINE_HISTORY_H
+#define REGATTA_ENGINE_HISTORY_H
+
+#include "alloc.h"
+#include "clock.h"
+#include "event.h"
+#include "rules.h"
+#include "spans.h"
+
+enum node_state {
+    NODE_OVER,       /* `end` is known */
+    NODE_LOT_OPEN,   /* until its origin says that the lot is over */
+    NODE_EXPOSED,    /* until this rank's wait for the exposure */
+    NODE_BUFFER_OPEN /* until engine_buffer_end */
+};
+
+struct node_end {
+    actor_t actor;
+    time_point time;
+    struct node_end *next;
+};
+
+struct node {
+    struct span span;       /* first: a span is its node */
+    struct section section; /* addresses at this rank */
+    struct access access;
+    window_t window;
+    enum lock_type lock; /* of (window, this rank), held by the origin */
+    enum node_state state;
+    actor_t end_actor;
+    time_point end;
+    struct node_end *more_ends;
+    uint64_t lot;               /* while open: number of the lot, the exposure or the buffer */
+    uint32_t lockset;           /* of buffers: locks that this rank holds on itself */
+    struct node *next, *before; /* in the list of open or of ended nodes */
+};
+
+struct node_list {
+    struct node *first;
+};
+
+struct history {
+    struct spans spans;
+    struct pool nodes, ends;
+    struct node_list open, ended;
+    uint64_t version; /* changes with every insertion */
+    size_t peak;
+};
+
+void history_init(struct history *history);
+void history_clear(struct history *history);
+
+/* Enters a copy of this node (span and links are filled in here). */
+struct node *history_insert(struct history *history, const struct node *node);
+void history_remove(struct history *history, struct node *node);
+
+/* The node's operations are over. For a node that is over: this is one more end of them. */
+void history_end(struct history *history, struct node *node, actor_t actor, time_point time);
+
+/* Whether the newer node makes the older one superfluous; `newer_knows` tells whether the newer one
+ * knew at its start that the older one was over. */
+bool history_supersedes(const struct node *newer, const struct node *older, bool newer_knows);
+
+/* Drops all that ended in a generation below this one. */
+void history_forget(struct history *history, uint64_t generation);
+
+#endif

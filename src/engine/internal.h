@@ -1,0 +1,273 @@
+/* The engine's own view of itself: one struct, and what its files offer each other.
+ *
+ *   threads.c   who knows what: times, clocks, world-wide synchronisation
+ *   windows.c   windows, fences, post/start/complete/wait
+ *   locks.c     lock epochs, the information they carry, locks on own memory
+ *   origin.c    operations from issue to batch
+ *   target.c    batches from arrival to history
+ *   access.c    own loads and stores, buffers
+ *   findings.c  races found, counted */
+#ifndef REGATTA_ENGINE_INTERNAL_H
+#define REGATTA_ENGINE_INTERNAL_H
+
+#include <uthash.h>
+#include "batch.h"
+#include "bytes.h"
+#include "engine.h"
+#include "history.h"
+#include "log.h"
+#include "mutants.h"
+#include "shadow.h"
+
+/* With implicit_world: up to where thread 0 knew another thread of this rank when it entered the
+ * synchronisation that starts `generation`. Kept only from the first time on that it did not know
+ * all. */
+struct boundary {
+    uint64_t generation;
+    time_point known;
+};
+
+struct thread_state {
+    uint32_t number;
+    struct clock known;        /* without its own time */
+    time_point now;            /* the time of its next event, */
+    time_point last;           /* and of its last one that has a time at all */
+    time_point issued;         /* the own time that operations issued so far know */
+    struct snapshot *snapshot; /* of known and last; NULL: out of date */
+    struct boundary *boundaries;
+    size_t boundary_count, boundary_capacity;
+};
+
+/* One rank's partner in PSCW and how many epochs there were with it. */
+struct partner {
+    uint32_t rank;
+    uint64_t epochs;
+};
+
+struct partners {
+    struct partner *list; /* ascending by rank */
+    size_t count, capacity;
+};
+
+struct range {
+    uint64_t low, high;
+};
+
+struct ranges {
+    struct range *list; /* ascending, disjoint, not touching */
+    size_t count, capacity;
+};
+
+struct fence_opening {
+    uint64_t index;
+    struct snapshot *clock;
+};
+
+struct window_state {
+    window_t id;
+    uint64_t base;
+    struct range *pieces; /* the memory of this rank, as it was attached */
+    size_t piece_count, piece_capacity;
+    struct ranges memory; /* the same, where pieces that touch are one */
+    bool same_op;
+    uint64_t fences;
+    struct fence_opening openings[2]; /* of the last two fences, where they did not synchronise */
+    struct partners posts, starts;
+    uint32_t *exposed_to; /* the post group while it is open */
+    size_t exposed_count;
+    struct snapshot *exposure; /* what was known at the post */
+    uint32_t *access_group;    /* the start group while it is open */
+    size_t access_count;
+    bool locked_all;
+    UT_hash_handle hh;
+};
+
+struct pair_key {
+    window_t window;
+    uint64_t target;
+};
+
+struct lock_epoch {
+    struct pair_key key;
+    enum lock_type type;
+    bool by_lock_all;
+    bool wrote;
+    struct clock acquired; /* what a read in this epoch makes known */
+    UT_hash_handle hh;
+};
+
+/* Operations of one place that the target has. An operation has as many ends as there are calls
+ * that complete it: two threads that know of it may both flush, and whoever knows of one of the two
+ * knows that it is over. */
+struct sent_lot {
+    uint64_t number;
+    actor_t actor; /* who issued it, and when */
+    time_point time;
+    bool read;
+    bool over;
+    uint32_t *enders; /* threads that have completed it */
+    size_t ender_count, ender_capacity;
+};
+
+/* What has been issued to one target of one window. */
+struct target_log {
+    struct pair_key key;
+    enum epoch_kind epoch;
+    uint64_t epoch_index;
+    enum lock_type lock;
+    struct op_log reads, writes, direct;
+    struct sent_lot *sent; /* that can still get an end */
+    size_t sent_count, sent_capacity;
+    enum lock_type direct_lock; /* held when the pending direct accesses were made */
+    size_t requests;            /* reads with a request of their own that are not over */
+    UT_hash_handle hh;
+};
+
+struct request {
+    uint64_t id;
+    struct target_log *to;
+    struct op_log reads;
+    uint64_t lot; /* once it is sent */
+    UT_hash_handle hh;
+};
+
+struct parked {
+    struct batch batch;
+    struct parked *next;
+};
+
+/* The locks that this rank holds on its own memory, as a set with a number. Set 0 is empty. */
+struct lockset {
+    struct {
+        window_t window;
+        enum lock_type type;
+    } * locks;
+    size_t count;
+};
+
+struct buffer {
+    uint64_t id;
+    struct node **nodes;
+    size_t count;
+    UT_hash_handle hh;
+};
+
+struct finding_key {
+    uint32_t rule, first_kind, second_kind, first_rank, second_rank, spare;
+    site_t first_site, second_site;
+};
+
+struct finding_entry {
+    struct finding_key key;
+    struct finding finding;
+    UT_hash_handle hh;
+};
+
+struct engine {
+    struct engine_config config;
+    struct thread_state **threads;
+    uint32_t thread_count;
+    uint64_t generation; /* of times; thread 0's clock follows when it leaves */
+    bool exhausted;
+
+    struct window_state *windows;
+    struct ranges memory; /* of all windows */
+
+    struct lock_epoch *locks;
+    struct lockset *locksets;
+    size_t lockset_count, lockset_capacity;
+    uint32_t lockset; /* the current one */
+
+    struct target_log *logs;
+    struct request *requests;
+    uint64_t last_number; /* of lots, requests and buffers */
+    bool direct_pending;
+
+    struct history history;
+    struct parked *parked, **parked_end;
+    struct shadow shadow;
+    struct buffer *buffers;
+
+    struct finding_entry *findings;
+    struct writer batch_out, clock_out;
+    struct engine_counters counters;
+};
+
+/* ---- threads.c ---- */
+struct thread_state *thread_of(struct engine *engine, uint32_t number);
+/* The time of an event that happens now. */
+time_point thread_label(struct thread_state *thread);
+/* A time for an event that has to be later than everything that was issued or sent before it. */
+time_point thread_end_event(struct engine *engine, struct thread_state *thread);
+/* Everything from now on gets a later time than everything until now. */
+void thread_advance(struct engine *engine, struct thread_state *thread);
+struct snapshot *thread_snapshot(struct engine *engine, struct thread_state *thread);
+/* The thread's knowledge leaves it: hands over direct accesses, gives its clock, advances. */
+const struct clock *thread_release(struct engine *engine, struct thread_state *thread);
+void thread_learn(struct engine *engine, struct thread_state *thread, const struct clock *clock);
+/* Whether an event is known to this clock, or to this thread. */
+bool clock_knows_event(const struct engine *engine, const struct clock *clock, actor_t actor,
+                       time_point time);
+bool thread_knows_event(const struct engine *engine, const struct thread_state *thread,
+                        actor_t actor, time_point time);
+/* Whether an event of an own thread is known to every rank, by the generations, and to every own
+ * thread. */
+bool generation_passed(const struct engine *engine, uint32_t thread, time_point time);
+void threads_clear(struct engine *engine);
+
+/* ---- windows.c ---- */
+struct window_state *window_find(const struct engine *engine, window_t window);
+bool ranges_touch(const struct ranges *ranges, uint64_t low, uint64_t high, size_t *index);
+void windows_clear(struct engine *engine);
+uint64_t partner_epochs(const struct partners *partners, uint32_t rank);
+
+/* ---- locks.c ---- */
+/* The lock that this rank holds on that target, NULL if none. */
+struct lock_epoch *lock_held(struct engine *engine, const struct window_state *window,
+                             uint32_t target);
+void lock_noted_read(struct engine *engine, struct thread_state *thread, struct lock_epoch *lock);
+/* Own accesses inside own locks: tell the locks of windows that show these bytes. */
+void locks_note_own(struct engine *engine, struct thread_state *thread, uint64_t low, uint64_t high,
+                    bool store);
+enum lock_type lockset_type(const struct engine *engine, uint32_t lockset, window_t window);
+void locks_clear(struct engine *engine);
+
+/* ---- origin.c ---- */
+enum completion {
+    COMPLETES_READS, /* flush_local: what reads, as far as the thread knows of it */
+    COMPLETES_KNOWN, /* flush: what the thread knows of */
+    COMPLETES_ALL,   /* the end of the epoch */
+};
+void origin_complete(struct engine *engine, struct thread_state *thread, window_t window,
+                     uint32_t target, enum completion what);
+void origin_hand_over_pending(struct engine *engine);
+void origin_hand_over_direct(struct engine *engine);
+void origin_drop_window(struct engine *engine, window_t window);
+void origin_clear(struct engine *engine);
+
+/* ---- target.c ---- */
+/* False if the batch must wait for an epoch that this rank has not opened yet. */
+bool target_apply(struct engine *engine, const struct batch *batch);
+void target_apply_or_park(struct engine *engine, const struct batch *batch);
+void target_unpark(struct engine *engine);
+/* One more access to own window memory, by a section of addresses: checked against everything that
+ * is known, then entered. NULL if the rules make it superfluous. */
+struct node *target_enter(struct engine *engine, const struct node *node,
+                          const struct clock *start);
+/* Whether the thread knows that the node's operations are over. */
+bool target_over_for(const struct engine *engine, const struct node *node,
+                     const struct thread_state *thread);
+void target_clear(struct engine *engine);
+
+/* ---- access.c ---- */
+/* Checks an operation against own loads and stores. */
+void access_check_operation(struct engine *engine, const struct node *node,
+                            const struct clock *start);
+void access_clear(struct engine *engine);
+
+/* ---- findings.c ---- */
+void findings_add(struct engine *engine, enum race_rule rule, const struct access *first,
+                  const struct access *second, window_t window, const struct section *common);
+void findings_clear(struct engine *engine);
+
+#endif

@@ -1,0 +1,59 @@
+/* What this rank has issued to one window at one target and not yet handed over.
+ *
+ * Neighbours from one place become one record: adjacent sections grow, equally spaced ones become
+ * one strided section. Several interleaved streams are followed at once, so that "x and y of every
+ * particle" ends as two records. Merging never changes which bytes are touched by how many
+ * operations: a section only grows by bytes it does not have yet, and an operation that repeats
+ * bytes stays a record of its own. */
+#ifndef REGATTA_ENGINE_LOG_H
+#define REGATTA_ENGINE_LOG_H
+
+#include "clock.h"
+#include "event.h"
+
+/* What an actor knew at some moment, shared by all that was issued with this knowledge. */
+struct snapshot {
+    uint32_t references;
+    struct clock clock;
+};
+
+void snapshot_drop(struct snapshot *snapshot);
+
+enum { RECENT = 8 }; /* streams that one place can feed at a time */
+
+/* Operations from one place, with equal knowledge: only these can merge. */
+struct origin_place {
+    enum access_kind kind;
+    uint32_t op, type, type_size;
+    uint32_t thread;
+    site_t site;
+    struct snapshot *start;
+    time_point time; /* when it was issued; of direct loads and stores: when they happened */
+    uint32_t recent[RECENT]; /* its records that were touched last, newest first */
+    uint32_t recent_count;
+};
+
+struct log_record {
+    struct section section; /* count 0: merged away */
+    uint32_t place;
+};
+
+struct op_log {
+    struct origin_place *places;
+    size_t place_count, place_capacity;
+    struct log_record *records;
+    size_t record_count, record_capacity;
+    size_t live; /* records that are not merged away */
+    bool *gone;  /* while it is being handed over: which places go, and how many stay */
+    size_t left;
+};
+
+/* Adds one section of an operation. The log takes a reference to the snapshot if it is a new place.
+ */
+void log_add(struct op_log *log, const struct origin_place *place, const struct section *section);
+void log_empty(struct op_log *log);                    /* drops all, keeps the memory */
+void log_remove(struct op_log *log, const bool *gone); /* drops these places, by index */
+void log_clear(struct op_log *log);
+size_t log_bytes(const struct op_log *log);
+
+#endif

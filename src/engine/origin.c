@@ -1,0 +1,546 @@
+#include <stdlib.h>
+#include <string.h>
+#include "internal.h"
+
+/* A log that is longer than this is handed over before its time: that bounds the memory of an
+ * origin that issues without end, and the target sorts out repetitions. */
+enum { LOG_LIMIT = 4096 };
+
+static struct target_log *log_of(struct engine *engine, window_t window, uint32_t target)
+{
+    struct pair_key key = {window, target};
+    struct target_log *log;
+    HASH_FIND(hh, engine->logs, &key, sizeof key, log);
+    if (!log) {
+        log = allocate_zeroed(1, sizeof *log);
+        log->key = key;
+        log->epoch = EPOCH_NONE;
+        HASH_ADD(hh, engine->logs, key, sizeof log->key, log);
+    }
+    return log;
+}
+
+static bool is_read(enum access_kind kind, uint32_t op)
+{
+    return kind == ACCESS_GET || (kind >= ACCESS_ACCUMULATE && op == ACC_NO_OP);
+}
+
+/* ---- Batches ---- */
+
+static uint32_t batch_clock(struct batch *batch, const struct clock *clock)
+{
+    for (size_t i = batch->clock_count; i-- > 0;)
+        if (batch->clocks[i] == clock)
+            return (uint32_t)i;
+    grow_array(batch->clocks, batch->clock_count, batch->clock_capacity);
+    batch->clocks[batch->clock_count] = clock;
+    return (uint32_t)batch->clock_count++;
+}
+
+/* The records of one place, or of all (place SIZE_MAX). Place by place, so that their description
+ * is written once. */
+static void add_records(struct batch *batch, const struct op_log *log, size_t only)
+{
+    for (size_t p = 0; p < log->place_count; p++) {
+        const struct origin_place *place = &log->places[p];
+        if (only != SIZE_MAX && only != p)
+            continue;
+        uint32_t clock = batch_clock(batch, &place->start->clock);
+        for (size_t i = 0; i < log->record_count; i++) {
+            const struct log_record *from = &log->records[i];
+            if (from->place != p || from->section.count == 0)
+                continue;
+            grow_array(batch->records, batch->record_count, batch->record_capacity);
+            batch->records[batch->record_count++] =
+                (struct batch_record){place->kind,   place->op,   place->type, place->type_size,
+                                      place->thread, place->site, clock,       from->section};
+        }
+    }
+}
+
+static void add_lot(struct batch *batch, struct batch_lot lot)
+{
+    lot.record_end = batch->record_count;
+    grow_array(batch->lots, batch->lot_count, batch->lot_capacity);
+    batch->lots[batch->lot_count++] = lot;
+}
+
+/* What a completing call ends: what the calling thread knows of, or simply everything. Without
+ * `over` nothing ends, it is only handed over. */
+struct ending {
+    bool over;
+    bool everything;
+    struct thread_state *thread;
+    time_point time; /* 0: nothing has ended yet */
+};
+
+static void happen(struct engine *engine, struct ending *ending)
+{
+    if (ending->over && !ending->time)
+        ending->time = thread_end_event(engine, ending->thread);
+}
+
+static bool ends(const struct engine *engine, const struct ending *ending, actor_t actor,
+                 time_point time)
+{
+    return !ending->over || ending->everything || engine->config.implicit_world ||
+           thread_knows_event(engine, ending->thread, actor, time);
+}
+
+static struct sent_lot *remember_lot(struct target_log *log, const struct sent_lot *lot)
+{
+    grow_array(log->sent, log->sent_count, log->sent_capacity);
+    log->sent[log->sent_count] = *lot;
+    return &log->sent[log->sent_count++];
+}
+
+static void add_ender(struct sent_lot *lot, uint32_t thread)
+{
+    lot->over = true;
+    grow_array(lot->enders, lot->ender_count, lot->ender_capacity);
+    lot->enders[lot->ender_count++] = thread;
+}
+
+static bool ended_by(const struct sent_lot *lot, uint32_t thread)
+{
+    for (size_t i = 0; i < lot->ender_count; i++)
+        if (lot->enders[i] == thread)
+            return true;
+    return false;
+}
+
+static void forget_lot(struct target_log *log, size_t index)
+{
+    free(log->sent[index].enders);
+    memmove(&log->sent[index], &log->sent[index + 1],
+            (log->sent_count - index - 1) * sizeof *log->sent);
+    log->sent_count--;
+}
+
+/* Lots that are over stay for a while, since another thread may complete them too. With one thread
+ * (so far) few suffice: one that is being born, and knows an operation but not its end. */
+static void forget_old_lots(struct engine *engine, struct target_log *log)
+{
+    size_t limit = engine->thread_count > 1 ? 1024 : 16;
+    for (size_t i = 0; i < log->sent_count && log->sent_count > limit;)
+        if (log->sent[i].over)
+            forget_lot(log, i);
+        else
+            i++;
+}
+
+static void add_close(struct batch *batch, const struct sent_lot *lot, const struct ending *ending)
+{
+    grow_array(batch->closes, batch->close_count, batch->close_capacity);
+    batch->closes[batch->close_count++] =
+        (struct batch_close){lot->number, ending->thread->number, ending->time, lot->over};
+}
+
+/* Lots at the target that get an end now. */
+static void close_lots(struct engine *engine, struct target_log *log, struct batch *batch,
+                       bool writes, struct ending *ending)
+{
+    for (size_t i = 0; i < log->sent_count; i++) {
+        struct sent_lot *lot = &log->sent[i];
+        if ((!lot->read && !writes) || !ends(engine, ending, lot->actor, lot->time) ||
+            ended_by(lot, ending->thread->number))
+            continue;
+        happen(engine, ending);
+        add_close(batch, lot, ending);
+        add_ender(lot, ending->thread->number);
+        if (engine->config.implicit_world)
+            forget_lot(log, i--);
+    }
+}
+
+/* The places of a log that end now, or all if nothing ends: one lot for each. Returns the number of
+ * the last. */
+static uint64_t move_log(struct engine *engine, struct target_log *log, struct batch *batch,
+                         struct op_log *from, bool read, struct ending *ending)
+{
+    bool exposed = !read && log->epoch == EPOCH_EXPOSURE && !MUTANT(complete_ends_writes);
+    bool *gone = allocate_zeroed(from->place_count, sizeof *gone);
+    size_t left = from->place_count;
+    uint64_t number = 0;
+    for (size_t p = 0; p < from->place_count; p++) {
+        const struct origin_place *place = &from->places[p];
+        actor_t actor = actor_of(engine->config.rank, place->thread);
+        if (!ends(engine, ending, actor, place->time))
+            continue;
+        happen(engine, ending);
+        struct batch_lot lot = {.state =
+                                    LOT_EXPOSED}; /* in PSCW the target says when writes are over */
+        if (!exposed) {
+            lot.state = ending->over ? LOT_OVER : LOT_OPEN;
+            lot.thread = ending->over ? ending->thread->number : 0;
+            lot.time = ending->time;
+            if (!ending->over || !engine->config.implicit_world) {
+                number = lot.number = ++engine->last_number;
+                struct sent_lot *sent = remember_lot(
+                    log, &(struct sent_lot){
+                             .number = number, .actor = actor, .time = place->time, .read = read});
+                if (ending->over)
+                    add_ender(sent, ending->thread->number);
+            }
+        }
+        add_records(batch, from, p);
+        add_lot(batch, lot);
+        gone[p] = true;
+        left--;
+    }
+    /* The batch points to the snapshots' clocks, so the places must outlive it: see sweep_log. */
+    from->gone = gone;
+    from->left = left;
+    return number;
+}
+
+static void sweep_log(struct op_log *log)
+{
+    if (log->left)
+        log_remove(log, log->gone);
+    else
+        log_empty(log);
+    free(log->gone);
+    log->gone = NULL;
+}
+
+static void send_batch(struct engine *engine, struct target_log *to, struct batch *batch)
+{
+    if (batch->lot_count || batch->close_count) {
+        batch->origin = engine->config.rank;
+        batch->target = (uint32_t)to->key.target;
+        batch->window = to->key.window;
+        batch->epoch = to->epoch;
+        batch->epoch_index = to->epoch_index;
+        batch->lock = to->lock;
+        engine->counters.records_sent += batch->record_count;
+        engine->counters.batches_sent++;
+        if (batch->target == engine->config.rank) {
+            target_apply_or_park(engine, batch);
+        } else {
+            engine->batch_out.size = 0;
+            batch_encode(batch, &engine->batch_out);
+            engine->counters.batch_bytes_sent += engine->batch_out.size;
+            engine->config.deliver(engine->config.context, batch->target, engine->batch_out.bytes,
+                                   engine->batch_out.size);
+        }
+    }
+    batch_clear(batch);
+}
+
+/* ---- Direct loads and stores ---- */
+
+void engine_direct(struct engine *engine, uint32_t number, window_t id, uint32_t owner,
+                   const struct section *section, bool store, site_t site)
+{
+    struct window_state *window = window_find(engine, id);
+    if (engine->exhausted || !window)
+        return;
+    struct thread_state *thread = thread_of(engine, number);
+    struct target_log *log = log_of(engine, id, owner);
+    /* Later than every operation that this thread has issued so far. */
+    if (thread->now <= thread->issued)
+        thread_advance(engine, thread);
+    /* Inside a lock of (window, owner) it is one of the epoch's accesses. */
+    struct lock_epoch *lock = lock_held(engine, window, owner);
+    log->direct_lock = lock ? lock->type : LOCK_NONE;
+    if (lock && store)
+        lock->wrote = true;
+    else if (lock)
+        lock_noted_read(engine, thread, lock);
+    struct origin_place place = {.kind = store ? ACCESS_STORE : ACCESS_LOAD,
+                                 .thread = number,
+                                 .site = site & (SITE_LIMIT - 1),
+                                 .start = thread_snapshot(engine, thread),
+                                 .time = thread->now};
+    log_add(&log->direct, &place, section);
+    thread_label(thread);
+    engine->direct_pending = true;
+    engine->counters.operations++;
+    if (log->direct.live > LOG_LIMIT)
+        origin_hand_over_direct(engine);
+}
+
+void origin_hand_over_direct(struct engine *engine)
+{
+    engine->direct_pending = false;
+    struct target_log *log, *next;
+    HASH_ITER(hh, engine->logs, log, next)
+    {
+        if (!log->direct.record_count)
+            continue;
+        struct batch batch = {0};
+        for (size_t p = 0; p < log->direct.place_count; p++) {
+            const struct origin_place *place = &log->direct.places[p];
+            add_records(&batch, &log->direct, p);
+            add_lot(&batch, (struct batch_lot){
+                                .state = LOT_OVER, .thread = place->thread, .time = place->time});
+        }
+        struct target_log as = *log;
+        as.epoch = EPOCH_NONE; /* no epoch holds a direct access back */
+        as.lock = log->direct_lock;
+        send_batch(engine, &as, &batch);
+        log_empty(&log->direct);
+    }
+}
+
+/* ---- Operations ---- */
+
+static void delete_request(struct engine *engine, struct request *request)
+{
+    request->to->requests--;
+    HASH_DEL(engine->requests, request);
+    log_clear(&request->reads);
+    free(request);
+}
+
+static void enter_epoch(struct engine *engine, struct target_log *log,
+                        const struct window_state *window, struct lock_epoch **lock)
+{
+    uint32_t target = (uint32_t)log->key.target;
+    *lock = lock_held(engine, window, target);
+    log->lock = *lock ? (*lock)->type : LOCK_NONE;
+    log->epoch_index = 0;
+    if (*lock) {
+        log->epoch = EPOCH_LOCK;
+        return;
+    }
+    for (size_t i = 0; i < window->access_count; i++)
+        if (window->access_group[i] == target) {
+            log->epoch = EPOCH_EXPOSURE;
+            log->epoch_index = partner_epochs(&window->starts, target);
+            return;
+        }
+    log->epoch = EPOCH_FENCE;
+    log->epoch_index = window->fences;
+}
+
+static void hand_over(struct engine *engine, struct target_log *log, bool writes,
+                      struct ending *ending);
+
+uint64_t engine_rma(struct engine *engine, uint32_t number, const struct rma_op *op,
+                    bool with_request)
+{
+    struct window_state *window = window_find(engine, op->window);
+    if (engine->exhausted || !window)
+        return 0;
+    struct thread_state *thread = thread_of(engine, number);
+    struct target_log *log = log_of(engine, op->window, op->target);
+    struct lock_epoch *lock;
+    enter_epoch(engine, log, window, &lock);
+    if (lock && op->section_count) {
+        if (access_reads_target(op->kind, op->op))
+            lock_noted_read(engine, thread, lock);
+        if (access_writes_target(op->kind, op->op))
+            lock->wrote = true;
+    }
+    if (!engine->config.implicit_world)
+        thread_label(
+            thread); /* other threads may have to know that it was issued, to complete it */
+    struct origin_place place = {.kind = op->kind,
+                                 .op = op->op,
+                                 .type = op->type,
+                                 .type_size = op->type_size,
+                                 .thread = number,
+                                 .site = op->site & (SITE_LIMIT - 1),
+                                 .start = thread_snapshot(engine, thread),
+                                 .time = thread->last};
+    bool read = is_read(op->kind, op->op) && !MUTANT(end_get_local);
+    struct op_log *to = read ? &log->reads : &log->writes;
+    uint64_t id = 0;
+    if (with_request && read) {
+        struct request *request = allocate_zeroed(1, sizeof *request);
+        request->id = id = ++engine->last_number;
+        request->to = log;
+        HASH_ADD(hh, engine->requests, id, sizeof request->id, request);
+        log->requests++;
+        to = &request->reads;
+    }
+    for (size_t i = 0; i < op->section_count; i++)
+        log_add(to, &place, &op->sections[i]);
+    thread->issued = thread->last;
+    if (op->target == engine->config.rank)
+        thread_advance(engine, thread); /* own accesses from here on come after the issue */
+    engine->counters.operations++;
+    if (log->reads.live + log->writes.live > LOG_LIMIT) {
+        struct ending open = {0};
+        hand_over(engine, log, true, &open);
+    }
+    return id;
+}
+
+/* What has been issued to one target, all of it or only what reads: handed over, ended, or both. */
+static void hand_over(struct engine *engine, struct target_log *log, bool writes,
+                      struct ending *ending)
+{
+    if (engine->direct_pending && !MUTANT(direct_not_first))
+        origin_hand_over_direct(engine); /* they may come before these in program order */
+    struct batch batch = {0};
+    struct request *request, *next;
+    if (ending->over)
+        close_lots(engine, log, &batch, writes, ending);
+    if (log->requests)
+        HASH_ITER(hh, engine->requests, request, next)
+        {
+            if (request->to != log)
+                continue;
+            uint64_t lot = move_log(engine, log, &batch, &request->reads, true, ending);
+            if (lot)
+                request->lot = lot;
+        }
+    move_log(engine, log, &batch, &log->reads, true, ending);
+    if (writes)
+        move_log(engine, log, &batch, &log->writes, false, ending);
+    send_batch(engine, log, &batch);
+    if (log->requests)
+        HASH_ITER(hh, engine->requests, request, next)
+        {
+            if (request->to == log)
+                sweep_log(&request->reads);
+        }
+    sweep_log(&log->reads);
+    if (writes)
+        sweep_log(&log->writes);
+    forget_old_lots(engine, log);
+}
+
+static void complete_log(struct engine *engine, struct target_log *log, enum completion what,
+                         struct ending *ending)
+{
+    bool writes = what != COMPLETES_READS;
+    if (log->reads.record_count || log->requests || log->sent_count ||
+        (writes && log->writes.record_count))
+        hand_over(engine, log, writes, ending);
+    if (what == COMPLETES_ALL)
+        while (log->sent_count)
+            forget_lot(log, log->sent_count - 1);
+}
+
+void origin_complete(struct engine *engine, struct thread_state *thread, window_t window,
+                     uint32_t target, enum completion what)
+{
+    struct ending ending = {.over = true, .everything = what == COMPLETES_ALL, .thread = thread};
+    struct target_log *log, *next;
+    if (target != RANK_ALL) {
+        struct pair_key key = {window, target};
+        HASH_FIND(hh, engine->logs, &key, sizeof key, log);
+        if (log)
+            complete_log(engine, log, what, &ending);
+        return;
+    }
+    HASH_ITER(hh, engine->logs, log, next)
+    {
+        if (log->key.window == window)
+            complete_log(engine, log, what, &ending);
+    }
+}
+
+void origin_hand_over_pending(struct engine *engine)
+{
+    struct ending open = {0};
+    struct target_log *log, *next;
+    HASH_ITER(hh, engine->logs, log, next)
+    {
+        if (log->reads.record_count || log->writes.record_count || log->requests)
+            hand_over(engine, log, true, &open);
+    }
+}
+
+void engine_flush(struct engine *engine, uint32_t thread, window_t window, uint32_t target)
+{
+    if (!MUTANT(end_flush))
+        origin_complete(engine, thread_of(engine, thread), window, target, COMPLETES_KNOWN);
+}
+
+void engine_flush_local(struct engine *engine, uint32_t thread, window_t window, uint32_t target)
+{
+    if (!MUTANT(end_flush_local))
+        origin_complete(engine, thread_of(engine, thread), window, target,
+                        MUTANT(flush_local_completes_all) ? COMPLETES_KNOWN : COMPLETES_READS);
+}
+
+void engine_request_complete(struct engine *engine, uint32_t number, uint64_t id)
+{
+    struct request *request;
+    HASH_FIND(hh, engine->requests, &id, sizeof id, request);
+    if (!request || MUTANT(end_request))
+        return;
+    struct target_log *log = request->to;
+    if (engine->direct_pending)
+        origin_hand_over_direct(engine);
+    struct ending ending = {.over = true, .everything = true, .thread = thread_of(engine, number)};
+    struct batch batch = {0};
+    for (size_t i = 0; i < log->sent_count; i++)
+        if (log->sent[i].number == request->lot && !ended_by(&log->sent[i], number)) {
+            happen(engine, &ending);
+            add_close(&batch, &log->sent[i], &ending);
+            add_ender(&log->sent[i], number);
+        }
+    move_log(engine, log, &batch, &request->reads, true, &ending);
+    send_batch(engine, log, &batch);
+    sweep_log(&request->reads);
+    delete_request(engine, request);
+    forget_old_lots(engine, log);
+}
+
+/* From now on it is an operation without a request: pending until a flush or the end of the epoch.
+ */
+void engine_request_free(struct engine *engine, uint64_t id)
+{
+    struct request *request;
+    HASH_FIND(hh, engine->requests, &id, sizeof id, request);
+    if (!request)
+        return;
+    for (size_t i = 0; i < request->reads.record_count; i++) {
+        const struct log_record *record = &request->reads.records[i];
+        if (record->section.count)
+            log_add(&request->to->reads, &request->reads.places[record->place], &record->section);
+    }
+    delete_request(engine, request);
+}
+
+/* ---- Ends ---- */
+
+static void delete_log(struct engine *engine, struct target_log *log)
+{
+    HASH_DEL(engine->logs, log);
+    log_clear(&log->reads);
+    log_clear(&log->writes);
+    log_clear(&log->direct);
+    while (log->sent_count)
+        forget_lot(log, log->sent_count - 1);
+    free(log->sent);
+    free(log);
+}
+
+void origin_drop_window(struct engine *engine, window_t window)
+{
+    if (engine->direct_pending)
+        origin_hand_over_direct(engine);
+    struct request *request, *next_request;
+    HASH_ITER(hh, engine->requests, request, next_request)
+    {
+        if (request->to->key.window == window)
+            delete_request(engine, request);
+    }
+    struct target_log *log, *next;
+    HASH_ITER(hh, engine->logs, log, next)
+    {
+        if (log->key.window == window)
+            delete_log(engine, log);
+    }
+}
+
+void origin_clear(struct engine *engine)
+{
+    struct request *request, *next_request;
+    HASH_ITER(hh, engine->requests, request, next_request)
+    {
+        delete_request(engine, request);
+    }
+    struct target_log *log, *next;
+    HASH_ITER(hh, engine->logs, log, next)
+    {
+        delete_log(engine, log);
+    }
+}
