@@ -1,0 +1,832 @@
+/* Happens-before (section 3 of the semantics page) and completion (section 2), event by event. */
+#include "oracle_graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FENCES 64
+
+/* Where things stand while the trace is walked. Numbers of events, NEVER where there was none. */
+struct walk {
+    struct graph *graph;
+    const struct trace *trace;
+    const struct program *program;
+    uint32_t last[MAX_RANKS][MAX_THREADS];
+    uint32_t created[MAX_RANKS][MAX_THREADS], ended[MAX_RANKS][MAX_THREADS];
+    uint32_t mutex[MAX_RANKS][MAX_MUTEXES];
+    uint32_t *sends, *receives, *collectives; /* collectives: [instance][rank] */
+    uint32_t *issued, *executed;              /* [operation] */
+    uint32_t *access_of;                      /* [operation] */
+    uint32_t *acquired, *over; /* [operation] returns of the calls that complete it */
+    uint32_t constructed[MAX_WINDOWS][MAX_RANKS], freed[MAX_WINDOWS][MAX_RANKS];
+    uint8_t live[MAX_WINDOWS];
+    uint64_t attached[MAX_WINDOWS][MAX_RANKS][BYTE_WORDS];
+    uint32_t fences[MAX_WINDOWS][MAX_RANKS][FENCES], fence_count[MAX_WINDOWS][MAX_RANKS];
+    uint32_t posts[MAX_WINDOWS][MAX_RANKS][MAX_RANKS][FENCES]; /* [target][origin] */
+    uint32_t post_count[MAX_WINDOWS][MAX_RANKS][MAX_RANKS];
+    uint32_t completes[MAX_WINDOWS][MAX_RANKS][MAX_RANKS][FENCES]; /* [origin][target] */
+    uint32_t start_count[MAX_WINDOWS][MAX_RANKS][MAX_RANKS];
+    uint8_t started[MAX_WINDOWS][MAX_RANKS]; /* groups */
+    uint8_t fetched[MAX_WINDOWS][MAX_RANKS]; /* targets of which data came back */
+    uint8_t posted[MAX_WINDOWS][MAX_RANKS];
+    uint32_t held[MAX_WINDOWS][MAX_RANKS][MAX_RANKS]; /* lock epoch by origin at target */
+};
+
+static uint32_t *numbers(size_t count)
+{
+    uint32_t *array = malloc((count + 1) * sizeof *array);
+    if (!array)
+        abort();
+    memset(array, 0xff, (count + 1) * sizeof *array);
+    return array;
+}
+
+static void edge(struct walk *w, uint32_t from, uint32_t to)
+{
+    size_t words = w->graph->words;
+    if (from == NEVER)
+        return;
+    for (size_t i = 0; i < words; i++)
+        w->graph->before[to * words + i] |= w->graph->before[from * words + i];
+}
+
+static void edge_by(struct walk *w, enum oracle_rule rule, uint32_t from, uint32_t to)
+{
+    if (graph_has(w->graph, rule))
+        edge(w, from, to);
+}
+
+/* ---- Bytes ------------------------------------------------------------------------------------
+ */
+
+static void add_byte(uint64_t *bytes, uint64_t byte)
+{
+    bytes[byte / 64] |= (uint64_t)1 << (byte % 64);
+}
+
+static void add_section(const struct graph *graph, uint64_t *bytes, uint64_t at,
+                        const struct section *section)
+{
+    for (uint64_t block = 0; block < section->count; block++)
+        for (uint64_t i = 0; i < section->length; i++)
+            add_byte(bytes, at + section->start + block * section->stride + i);
+    if (!graph_has(graph, RULE_EXACT_BLOCKS))
+        for (uint64_t i = 0; i < section_end(section) - section->start; i++)
+            add_byte(bytes, at + section->start + i);
+}
+
+static void window_bytes(const struct walk *w, uint32_t window, uint32_t rank, uint64_t *bytes)
+{
+    const struct program_window *shape = &w->program->windows[window];
+    if (!(w->live[window] >> rank & 1))
+        return;
+    for (uint32_t i = 0; i < shape->size[rank] && shape->kind != WINDOW_DYNAMIC; i++)
+        add_byte(bytes, shape->at[rank] + i);
+    for (size_t i = 0; i < BYTE_WORDS; i++)
+        bytes[i] |= w->attached[window][rank][i];
+}
+
+static bool touches_window(const struct walk *w, uint32_t window, const struct access *access)
+{
+    uint64_t bytes[BYTE_WORDS] = {0}, common = 0;
+    window_bytes(w, window, access->owner, bytes);
+    for (size_t i = 0; i < BYTE_WORDS; i++)
+        common |= bytes[i] & access->bytes[i];
+    return common;
+}
+
+/* Own accesses and buffers count where a window shows the memory at that moment. */
+static bool keep_window_bytes(const struct walk *w, struct access *access)
+{
+    uint64_t shown[BYTE_WORDS] = {0}, any = 0;
+    for (uint32_t window = 0; window < MAX_WINDOWS; window++)
+        window_bytes(w, window, access->owner, shown);
+    for (size_t i = 0; i < BYTE_WORDS; i++)
+        any |= access->bytes[i] &= shown[i];
+    return any;
+}
+
+static void widen_to_granules(const struct graph *graph, struct access *access)
+{
+    for (uint32_t b = 0; b < MAX_MEMORY && !graph_has(graph, RULE_EXACT_BYTES); b += 8)
+        if (access->bytes[b / 64] >> (b % 64) & 0xff)
+            access->bytes[b / 64] |= (uint64_t)0xff << (b % 64);
+}
+
+/* ---- Lock epochs ------------------------------------------------------------------------------
+ */
+
+/* Information passes from the epochs that wrote before to this one, which reads now. */
+static void lock_information(struct walk *w, uint32_t reader, uint32_t event)
+{
+    struct graph *graph = w->graph;
+    const struct lock_epoch *second = &graph->epochs[reader];
+    for (size_t i = 0; i < graph->epoch_count; i++) {
+        const struct lock_epoch *first = &graph->epochs[i];
+        if (first->window == second->window && first->target == second->target &&
+            first->unlocked < second->locked && first->wrote &&
+            (first->type == LOCK_EXCLUSIVE || second->type == LOCK_EXCLUSIVE))
+            edge_by(w, RULE_LOCK_INFORMATION, first->unlock, event);
+    }
+}
+
+static void lock_access(struct walk *w, struct access *access, uint32_t epoch, uint32_t event)
+{
+    if (epoch == NEVER)
+        return;
+    access->locks[access->lock_count++] = epoch;
+    enum access_kind kind = access->side.kind;
+    if (kind == ACCESS_BUFFER_READ || kind == ACCESS_BUFFER_WRITE)
+        return;
+    if (kind == ACCESS_LOAD || access_reads_target(kind, access->side.op))
+        lock_information(w, epoch, event);
+    if (kind == ACCESS_STORE || access_writes_target(kind, access->side.op))
+        w->graph->epochs[epoch].wrote = true;
+}
+
+static void lock_own_access(struct walk *w, struct access *access, uint32_t event)
+{
+    uint32_t rank = access->owner;
+    for (uint32_t window = 0; window < MAX_WINDOWS; window++)
+        if (touches_window(w, window, access))
+            lock_access(w, access, w->held[window][rank][rank], event);
+}
+
+/* Without the rule that locks do not order, or that they order readers only at the read: edges to
+ * the lock itself. */
+static void lock_order(struct walk *w, uint32_t epoch, uint32_t event)
+{
+    struct graph *graph = w->graph;
+    const struct lock_epoch *second = &graph->epochs[epoch];
+    for (size_t i = 0; i < epoch; i++) {
+        const struct lock_epoch *first = &graph->epochs[i];
+        if (first->window != second->window || first->target != second->target ||
+            first->unlocked >= second->locked)
+            continue;
+        bool exclusive = first->type == LOCK_EXCLUSIVE || second->type == LOCK_EXCLUSIVE;
+        if (!graph_has(graph, RULE_LOCK_ORDER_IS_LUCK) ||
+            (!graph_has(graph, RULE_FIRST_READ) && exclusive && first->wrote))
+            edge(w, first->unlock, event);
+    }
+}
+
+static void locked(struct walk *w, uint32_t event)
+{
+    const struct trace_event *e = &w->trace->events[event];
+    struct graph *graph = w->graph;
+    for (uint32_t t = 0; t < w->program->ranks; t++) {
+        if (e->step->target != TARGET_ALL && e->step->target != t)
+            continue;
+        if (!(w->program->windows[e->step->window].members >> t & 1))
+            continue;
+        w->held[e->step->window][e->rank][t] =
+            TRACE_ADD(graph->epochs, graph->epoch_count, graph->epoch_capacity,
+                      (struct lock_epoch){e->rank, e->step->window, (uint8_t)t, e->step->lock,
+                                          false, event, NEVER, NEVER});
+        lock_order(w, w->held[e->step->window][e->rank][t], event);
+    }
+}
+
+/* ---- Accesses ---------------------------------------------------------------------------------
+ */
+
+static struct access *access_add(struct walk *w, uint32_t event, enum access_kind kind)
+{
+    const struct trace_event *e = &w->trace->events[event];
+    struct graph *graph = w->graph;
+    uint32_t index = TRACE_ADD(graph->accesses, graph->access_count, graph->access_capacity,
+                               (struct access){.step = e->step,
+                                               .owner = e->rank,
+                                               .window = -1,
+                                               .start = event,
+                                               .opening = NEVER,
+                                               .operation = NEVER,
+                                               .buffer = NEVER});
+    struct access *access = &graph->accesses[index];
+    access->side.kind = kind;
+    access->side.rank = e->rank;
+    access->side.thread = e->thread;
+    access->side.site = e->step->site;
+    access->ends = calloc(graph->words, sizeof *access->ends);
+    if (!access->ends)
+        abort();
+    return access;
+}
+
+static void access_drop(struct walk *w)
+{
+    free(w->graph->accesses[--w->graph->access_count].ends);
+}
+
+static void end_at(struct access *access, uint32_t event)
+{
+    access->ends[event / 64] |= (uint64_t)1 << (event % 64);
+}
+
+static void program_access(struct walk *w, uint32_t event)
+{
+    const struct step *step = w->trace->events[event].step;
+    struct access *access = access_add(w, event, step_access_kind(step->what));
+    bool direct = step->what == STEP_DIRECT_LOAD || step->what == STEP_DIRECT_STORE;
+    access->direct = true;
+    end_at(access, event);
+    if (direct) {
+        access->owner = step->target;
+        access->window = step->window;
+        add_section(w->graph, access->bytes, w->program->windows[step->window].at[step->target],
+                    &step->sections[0]);
+        lock_access(w, access, w->held[step->window][access->side.rank][step->target], event);
+    } else {
+        add_section(w->graph, access->bytes, 0, &step->sections[0]);
+        if (!keep_window_bytes(w, access)) {
+            access_drop(w);
+            return;
+        }
+        lock_own_access(w, access, event);
+    }
+    widen_to_granules(w->graph, access);
+}
+
+static void operation_issued(struct walk *w, uint32_t event)
+{
+    const struct trace_event *e = &w->trace->events[event];
+    const struct step *step = e->step;
+    const struct program_window *shape = &w->program->windows[step->window];
+    struct access *access = access_add(w, event, step_access_kind(step->what));
+    uint32_t target = step->target;
+    access->operation = e->id;
+    access->owner = target;
+    access->window = step->window;
+    access->side.op = step->op;
+    access->side.type = step->op == ACC_NONE ? 0 : step->type;
+    w->issued[e->id] = event;
+    w->access_of[e->id] = (uint32_t)(access - w->graph->accesses);
+    for (size_t i = 0; i < step->section_count; i++)
+        add_section(w->graph, access->bytes, shape->kind == WINDOW_DYNAMIC ? 0 : shape->at[target],
+                    &step->sections[i]);
+    widen_to_granules(w->graph, access);
+    if (w->held[step->window][e->rank][target] != NEVER) {
+        access->mode = MODE_LOCK;
+        lock_access(w, access, w->held[step->window][e->rank][target], event);
+    } else if (w->started[step->window][e->rank] >> target & 1) {
+        access->mode = MODE_PSCW;
+        access->epoch = w->start_count[step->window][e->rank][target] - 1;
+        if (access_reads_target(access->side.kind, access->side.op))
+            w->fetched[step->window][e->rank] |= (uint8_t)(1u << target);
+    } else {
+        access->mode = MODE_FENCE;
+        access->epoch = w->fence_count[step->window][e->rank] - 1;
+    }
+}
+
+static void buffer_begins(struct walk *w, uint32_t event)
+{
+    const struct trace_event *e = &w->trace->events[event];
+    const struct trace_buffer *buffer = &w->trace->buffers[e->id];
+    struct access *access =
+        access_add(w, event, buffer->write ? ACCESS_BUFFER_WRITE : ACCESS_BUFFER_READ);
+    access->buffer = e->id;
+    access->side.site = buffer->site;
+    add_section(w->graph, access->bytes, 0, &buffer->bytes);
+    if (!keep_window_bytes(w, access)) {
+        access_drop(w);
+        return;
+    }
+    lock_own_access(w, access, event);
+    widen_to_granules(w->graph, access);
+}
+
+/* Only what begins and ends in a lock epoch is inside of it. */
+static void buffer_ends(struct walk *w, uint32_t event)
+{
+    const struct trace_event *e = &w->trace->events[event];
+    for (size_t i = 0; i < w->graph->access_count; i++) {
+        struct access *access = &w->graph->accesses[i];
+        if (access->buffer == e->id)
+            end_at(access, event);
+    }
+}
+
+static void leave_buffers_out_of_open_locks(struct graph *graph)
+{
+    for (size_t i = 0; i < graph->access_count; i++) {
+        struct access *access = &graph->accesses[i];
+        if (access->buffer == NEVER)
+            continue;
+        uint32_t kept = 0, end = NEVER;
+        for (uint32_t event = 0; event < graph->trace->count; event++)
+            if (access->ends[event / 64] >> (event % 64) & 1)
+                end = event;
+        for (uint32_t l = 0; l < access->lock_count; l++)
+            if (end != NEVER && end < graph->epochs[access->locks[l]].unlock)
+                access->locks[kept++] = access->locks[l];
+        access->lock_count = kept;
+    }
+}
+
+/* ---- Completion, section 2 --------------------------------------------------------------------
+ */
+
+static bool like_get(const struct walk *w, const struct access *access)
+{
+    enum access_kind kind = access->side.kind;
+    if (!graph_has(w->graph, RULE_FETCH_WRITES) && access_reads_target(kind, access->side.op))
+        return true;
+    return kind == ACCESS_GET || (access->side.op == ACC_NO_OP && kind != ACCESS_ACCUMULATE);
+}
+
+/* Calls `end_at` for the operations of the caller to that window and target (or TARGET_ALL) that
+ * are in an epoch of that mode, and whose data arrives, if that is asked for. */
+static void complete_operations(struct walk *w, uint32_t event, uint32_t window, uint32_t target,
+                                enum access_mode mode, bool gets_only, bool by_order)
+{
+    uint32_t rank = w->trace->events[event].rank;
+    for (size_t i = 0; i < w->graph->access_count; i++) {
+        struct access *access = &w->graph->accesses[i];
+        if (access->operation == NEVER || access->side.rank != rank ||
+            access->window != (int)window || access->mode != mode ||
+            (target != TARGET_ALL && access->owner != target) ||
+            (gets_only && !like_get(w, access)) ||
+            (by_order && !graph_before(w->graph, access->start, event)))
+            continue;
+        if (mode == MODE_FENCE && access->epoch + 1 != w->fence_count[window][rank])
+            continue;
+        if (mode == MODE_PSCW && access->epoch + 1 != w->start_count[window][rank][access->owner])
+            continue;
+        if (mode == MODE_LOCK && !by_order &&
+            access->locks[0] != w->held[window][rank][access->owner])
+            continue;
+        end_at(access, event);
+    }
+}
+
+static void flushed(struct walk *w, uint32_t event, const struct step *step, bool local)
+{
+    enum oracle_rule rule = local ? RULE_DONE_FLUSH_LOCAL_GET : RULE_DONE_FLUSH;
+    bool by_order = graph_has(w->graph, RULE_THREAD_COMPLETION);
+    bool gets_only = local && graph_has(w->graph, RULE_FLUSH_LOCAL_IS_LOCAL);
+    if (graph_has(w->graph, rule))
+        complete_operations(w, event, step->window, step->target, MODE_LOCK, gets_only, by_order);
+}
+
+static void waited(struct walk *w, uint32_t event)
+{
+    const struct trace_event *e = &w->trace->events[event];
+    uint32_t window = e->step->window;
+    for (size_t i = 0; i < w->graph->access_count; i++) {
+        struct access *access = &w->graph->accesses[i];
+        uint32_t origin = access->side.rank;
+        if (access->operation != NEVER && access->mode == MODE_PSCW &&
+            access->window == (int)window && access->owner == e->rank &&
+            w->posted[window][e->rank] >> origin & 1 &&
+            access->epoch + 1 == w->post_count[window][e->rank][origin] &&
+            graph_has(w->graph, RULE_DONE_WAIT))
+            end_at(access, event);
+    }
+    for (uint32_t o = 0; o < w->program->ranks; o++)
+        if (w->posted[window][e->rank] >> o & 1)
+            edge_by(w, RULE_COMPLETE_WAIT,
+                    w->completes[window][o][e->rank][w->post_count[window][e->rank][o] - 1], event);
+    w->posted[window][e->rank] = 0;
+}
+
+/* ---- Atomics as synchronisation ---------------------------------------------------------------
+ */
+
+static bool common_bytes(const struct access *a, const struct access *b)
+{
+    for (size_t i = 0; i < BYTE_WORDS; i++)
+        if (a->bytes[i] & b->bytes[i])
+            return a->owner == b->owner;
+    return false;
+}
+
+/* The fetching operation is locally complete at `event`: what it read, or what that came after, is
+ * known now; and that an update is over, if it was when the fetch was executed. */
+static void acquire(struct walk *w, uint32_t fetch, uint32_t event)
+{
+    struct graph *graph = w->graph;
+    const struct access *reader = &graph->accesses[w->access_of[fetch]];
+    if (!access_reads_target(reader->side.kind, reader->side.op) || w->executed[fetch] == NEVER)
+        return;
+    for (uint32_t u = 0; u < w->trace->operation_count; u++) {
+        if (w->executed[u] == NEVER || w->executed[u] >= w->executed[fetch] ||
+            !w->trace->operations[u].updated ||
+            !common_bytes(&graph->accesses[w->access_of[u]], reader))
+            continue;
+        edge_by(w, RULE_ATOMIC_ISSUE, w->issued[u], event);
+        if (w->over[u] < w->executed[fetch])
+            edge_by(w, RULE_ATOMIC_DONE, w->over[u], event);
+    }
+}
+
+/* A completing call returns: it acquires for the fetching operations that it completes, and shows
+ * updates as complete. A flush speaks for the thread that calls it, a call that closes the
+ * epoch for the process. */
+static void call_returns(struct walk *w, uint32_t event, uint32_t window, uint32_t target,
+                         bool remote, bool closing)
+{
+    uint32_t rank = w->trace->events[event].rank, thread = w->trace->events[event].thread;
+    for (uint32_t id = 0; id < w->trace->operation_count; id++) {
+        const struct trace_operation *operation = &w->trace->operations[id];
+        if (w->issued[id] == NEVER || operation->rank != rank ||
+            operation->step->window != window ||
+            (target != TARGET_ALL && operation->step->target != target) ||
+            (!closing && operation->thread != thread))
+            continue;
+        if (w->acquired[id] == NEVER) {
+            acquire(w, id, event);
+            w->acquired[id] = event;
+        }
+        if (remote && w->over[id] == NEVER)
+            w->over[id] = event;
+    }
+}
+
+/* ---- Synchronisation, section 3 ---------------------------------------------------------------
+ */
+
+/* From section 3, "Collectives by data flow"; ranks count by their place in the communicator. */
+static bool flows(const struct walk *w, const struct step *step, uint32_t from, uint32_t to,
+                  enum oracle_rule *rule)
+{
+    uint8_t members = w->program->comms[step->comm];
+    uint32_t next = to;
+    bool zeros = graph_has(w->graph, RULE_ZERO_CONTRIBUTION);
+    bool nothing = zeros && step->zero;
+    bool sends_nothing = zeros && step->zero >> from & 1;
+    bool gets_nothing = zeros && step->zero >> to & 1;
+    switch (step->what) {
+    case STEP_BARRIER:
+        *rule = RULE_ALL_TO_ALL;
+        return true;
+    case STEP_ALLREDUCE:
+        *rule = RULE_ALL_TO_ALL;
+        return !nothing;
+    case STEP_ALLGATHER:
+    case STEP_ALLTOALL:
+        *rule = RULE_ALL_TO_ALL;
+        return !sends_nothing;
+    case STEP_REDUCE_SCATTER:
+        *rule = RULE_ALL_TO_ALL;
+        return !gets_nothing;
+    case STEP_BCAST:
+        *rule = RULE_ROOT_TO_ALL;
+        return from == step->root && !nothing;
+    case STEP_SCATTER:
+        *rule = RULE_ROOT_TO_ALL;
+        return from == step->root && !gets_nothing;
+    case STEP_REDUCE:
+        *rule = RULE_ALL_TO_ROOT;
+        return to == step->root && !nothing;
+    case STEP_GATHER:
+        *rule = RULE_ALL_TO_ROOT;
+        return to == step->root && !sends_nothing;
+    case STEP_SCAN:
+    case STEP_EXSCAN:
+        *rule = RULE_SCAN;
+        return from < to && !nothing;
+    default: /* the in-neighbour on the ring is the next lower member, or the last */
+        *rule = RULE_NEIGHBOR;
+        do
+            next = (next + MAX_RANKS - 1) % MAX_RANKS;
+        while (!(members >> next & 1));
+        return from == next && !sends_nothing;
+    }
+}
+
+static void collective_done(struct walk *w, uint32_t event)
+{
+    const struct trace_event *e = &w->trace->events[event];
+    const struct step *step = w->trace->collectives[e->id].step;
+    for (uint32_t r = 0; r < w->program->ranks; r++) {
+        enum oracle_rule rule;
+        if (!(w->program->comms[step->comm] >> r & 1) || !flows(w, step, r, e->rank, &rule))
+            continue;
+        if (!step->slot || graph_has(w->graph, RULE_NONBLOCKING_COLLECTIVE))
+            edge_by(w, rule, w->collectives[e->id * MAX_RANKS + r], event);
+    }
+}
+
+static void fence_done(struct walk *w, uint32_t event)
+{
+    const struct trace_event *e = &w->trace->events[event];
+    uint32_t window = e->step->window, number = w->fence_count[window][e->rank] - 1;
+    if (e->step->no_precede && graph_has(w->graph, RULE_NO_PRECEDE))
+        return;
+    for (uint32_t r = 0; r < w->program->ranks; r++)
+        if (w->fences[window][r][number] < event)
+            edge_by(w, RULE_FENCE, w->fences[window][r][number], event);
+}
+
+static void unlocking(struct walk *w, uint32_t event, const struct step *step)
+{
+    uint32_t rank = w->trace->events[event].rank;
+    if (graph_has(w->graph, RULE_DONE_UNLOCK))
+        complete_operations(w, event, step->window, step->target, MODE_LOCK, false, false);
+    for (uint32_t t = 0; t < w->program->ranks; t++) {
+        uint32_t epoch = w->held[step->window][rank][t];
+        if (epoch != NEVER && (step->target == TARGET_ALL || step->target == t)) {
+            w->graph->epochs[epoch].unlock = event;
+            w->held[step->window][rank][t] = NEVER;
+        }
+    }
+}
+
+static void unlocked(struct walk *w, uint32_t event, const struct step *step)
+{
+    for (size_t i = 0; i < w->graph->epoch_count; i++) {
+        struct lock_epoch *epoch = &w->graph->epochs[i];
+        if (epoch->rank == w->trace->events[event].rank && epoch->window == step->window &&
+            (step->target == TARGET_ALL || step->target == epoch->target) &&
+            epoch->unlock != NEVER && epoch->unlocked == NEVER)
+            epoch->unlocked = event;
+    }
+    call_returns(w, event, step->window, step->target, true, true);
+}
+
+static void group_started(struct walk *w, uint32_t rank, const struct step *step)
+{
+    w->started[step->window][rank] = step->members;
+    for (uint32_t t = 0; t < w->program->ranks; t++)
+        w->start_count[step->window][rank][t] += step->members >> t & 1;
+}
+
+/* The data that a get or fetch brings comes from after the target's post. */
+static void completed(struct walk *w, uint32_t event, const struct step *step)
+{
+    uint32_t rank = w->trace->events[event].rank;
+    for (uint32_t t = 0; t < w->program->ranks; t++)
+        if (w->fetched[step->window][rank] >> t & 1)
+            edge_by(w, RULE_FETCHED_AFTER_POST,
+                    w->posts[step->window][t][rank][w->start_count[step->window][rank][t] - 1],
+                    event);
+    w->fetched[step->window][rank] = 0;
+    call_returns(w, event, step->window, TARGET_ALL, false, true);
+}
+
+static void completing(struct walk *w, uint32_t event, const struct step *step)
+{
+    uint32_t rank = w->trace->events[event].rank;
+    bool gets_only = graph_has(w->graph, RULE_COMPLETE_IS_LOCAL);
+    if (graph_has(w->graph, RULE_DONE_COMPLETE_GET))
+        complete_operations(w, event, step->window, TARGET_ALL, MODE_PSCW, gets_only, false);
+    for (uint32_t t = 0; t < w->program->ranks; t++)
+        if (w->started[step->window][rank] >> t & 1)
+            w->completes[step->window][rank][t][w->start_count[step->window][rank][t] - 1] = event;
+    w->started[step->window][rank] = 0;
+}
+
+static void group_posted(struct walk *w, uint32_t event, const struct step *step)
+{
+    uint32_t rank = w->trace->events[event].rank;
+    w->posted[step->window][rank] = step->members;
+    for (uint32_t o = 0; o < w->program->ranks; o++)
+        if (step->members >> o & 1)
+            w->posts[step->window][rank][o][w->post_count[step->window][rank][o]++] = event;
+}
+
+static void request_done(struct walk *w, uint32_t event, uint32_t id)
+{
+    struct access *access = &w->graph->accesses[w->access_of[id]];
+    if (!graph_has(w->graph, RULE_REQUEST_IS_LOCAL) ||
+        (like_get(w, access) && graph_has(w->graph, RULE_DONE_REQUEST_GET)))
+        end_at(access, event);
+    acquire(w, id, event);
+    w->acquired[id] = event;
+}
+
+static void attach_change(struct walk *w, uint32_t event, bool on)
+{
+    const struct trace_event *e = &w->trace->events[event];
+    for (uint64_t b = e->step->sections[0].start; b < section_end(&e->step->sections[0]); b++) {
+        uint64_t *word = &w->attached[e->step->window][e->rank][b / 64];
+        *word = on ? *word | (uint64_t)1 << (b % 64) : *word & ~((uint64_t)1 << (b % 64));
+    }
+}
+
+static void window_event(struct walk *w, uint32_t event)
+{
+    const struct trace_event *e = &w->trace->events[event];
+    const struct step *step = e->step;
+    uint32_t window = step->window;
+    switch (e->what) {
+    case EVENT_WIN_CREATE:
+        w->constructed[window][e->rank] = event;
+        break;
+    case EVENT_WIN_CREATE_DONE:
+        for (uint32_t r = 0; r < w->program->ranks; r++)
+            edge_by(w, RULE_CONSTRUCTOR, w->constructed[window][r], event);
+        w->live[window] |= (uint8_t)(1u << e->rank);
+        break;
+    case EVENT_WIN_FREE:
+        w->freed[window][e->rank] = event;
+        w->live[window] &= (uint8_t) ~(1u << e->rank);
+        memset(w->attached[window][e->rank], 0, sizeof w->attached[window][e->rank]);
+        break;
+    case EVENT_WIN_FREE_DONE:
+        for (uint32_t r = 0; r < w->program->ranks; r++)
+            edge_by(w, RULE_WIN_FREE, w->freed[window][r], event);
+        break;
+    case EVENT_FENCE:
+        if (graph_has(w->graph, RULE_DONE_FENCE))
+            complete_operations(w, event, window, TARGET_ALL, MODE_FENCE, false, false);
+        w->fences[window][e->rank][w->fence_count[window][e->rank]++] = event;
+        break;
+    case EVENT_FENCE_DONE:
+        fence_done(w, event);
+        call_returns(w, event, window, TARGET_ALL, true, true);
+        break;
+    case EVENT_COMPLETE_DONE:
+        completed(w, event, step);
+        break;
+    case EVENT_FLUSH_DONE:
+    case EVENT_FLUSH_LOCAL_DONE:
+        call_returns(w, event, window, step->target, e->what == EVENT_FLUSH_DONE, false);
+        break;
+    default:
+        break;
+    }
+}
+
+static void walk_event(struct walk *w, uint32_t event)
+{
+    const struct trace_event *e = &w->trace->events[event];
+    switch (e->what) {
+    case EVENT_ACCESS:
+        program_access(w, event);
+        break;
+    case EVENT_RMA:
+        operation_issued(w, event);
+        break;
+    case EVENT_EXECUTED:
+        w->executed[e->id] = event;
+        break;
+    case EVENT_REQUEST_DONE:
+        request_done(w, event, e->id);
+        break;
+    case EVENT_FLUSH:
+    case EVENT_FLUSH_LOCAL:
+        flushed(w, event, e->step, e->what == EVENT_FLUSH_LOCAL);
+        break;
+    case EVENT_POST:
+        group_posted(w, event, e->step);
+        break;
+    case EVENT_START:
+        group_started(w, e->rank, e->step);
+        break;
+    case EVENT_COMPLETE:
+        completing(w, event, e->step);
+        break;
+    case EVENT_WAIT_DONE:
+        waited(w, event);
+        break;
+    case EVENT_LOCKED:
+        locked(w, event);
+        break;
+    case EVENT_UNLOCK:
+        unlocking(w, event, e->step);
+        break;
+    case EVENT_UNLOCK_DONE:
+        unlocked(w, event, e->step);
+        break;
+    case EVENT_SEND:
+        w->sends[e->id] = event;
+        break;
+    case EVENT_SEND_DONE:
+        edge_by(w, RULE_SYNCHRONOUS_SEND, w->receives[w->trace->messages[e->id].receive], event);
+        break;
+    case EVENT_RECV:
+        w->receives[e->id] = event;
+        break;
+    case EVENT_RECV_DONE:
+        edge_by(w, RULE_MESSAGE, w->sends[e->id], event);
+        break;
+    case EVENT_COLLECTIVE:
+        w->collectives[e->id * MAX_RANKS + e->rank] = event;
+        break;
+    case EVENT_COLLECTIVE_DONE:
+        collective_done(w, event);
+        break;
+    case EVENT_ATTACH:
+    case EVENT_DETACH:
+        attach_change(w, event, e->what == EVENT_ATTACH);
+        break;
+    case EVENT_BUFFER_BEGIN:
+        buffer_begins(w, event);
+        break;
+    case EVENT_BUFFER_END:
+        buffer_ends(w, event);
+        break;
+    case EVENT_THREAD_CREATE:
+        w->created[e->rank][e->id] = event;
+        break;
+    case EVENT_THREAD_BEGIN:
+        edge_by(w, RULE_THREAD_CREATE, w->created[e->rank][e->id], event);
+        break;
+    case EVENT_THREAD_END:
+        w->ended[e->rank][e->id] = event;
+        break;
+    case EVENT_THREAD_JOIN:
+        edge_by(w, RULE_THREAD_JOIN, w->ended[e->rank][e->id], event);
+        break;
+    case EVENT_MUTEX_LOCK:
+        edge_by(w, RULE_MUTEX, w->mutex[e->rank][e->id], event);
+        break;
+    case EVENT_MUTEX_UNLOCK:
+        w->mutex[e->rank][e->id] = event;
+        break;
+    default:
+        window_event(w, event);
+        break;
+    }
+}
+
+/* The target's opening fence or post may come after the issue: looked up when all is known. */
+static void find_openings(struct walk *w)
+{
+    for (size_t i = 0; i < w->graph->access_count; i++) {
+        struct access *access = &w->graph->accesses[i];
+        if (access->operation == NEVER)
+            continue;
+        if (access->mode == MODE_FENCE && graph_has(w->graph, RULE_OPENING_FENCE))
+            access->opening = w->fences[access->window][access->owner][access->epoch];
+        if (access->mode == MODE_PSCW && graph_has(w->graph, RULE_POST))
+            access->opening =
+                w->posts[access->window][access->owner][access->side.rank][access->epoch];
+    }
+}
+
+static struct walk *walk_new(struct graph *graph, const struct trace *trace)
+{
+    struct walk *w = malloc(sizeof *w);
+    if (!w)
+        abort();
+    memset(w, 0xff, sizeof *w);
+    w->graph = graph;
+    w->trace = trace;
+    w->program = trace->program;
+    w->sends = numbers(trace->message_count);
+    w->receives = numbers(trace->receive_count);
+    w->collectives = numbers(trace->collective_count * MAX_RANKS);
+    w->issued = numbers(trace->operation_count);
+    w->executed = numbers(trace->operation_count);
+    w->access_of = numbers(trace->operation_count);
+    w->acquired = numbers(trace->operation_count);
+    w->over = numbers(trace->operation_count);
+    memset(w->live, 0, sizeof w->live);
+    memset(w->attached, 0, sizeof w->attached);
+    memset(w->fence_count, 0, sizeof w->fence_count);
+    memset(w->post_count, 0, sizeof w->post_count);
+    memset(w->start_count, 0, sizeof w->start_count);
+    memset(w->started, 0, sizeof w->started);
+    memset(w->fetched, 0, sizeof w->fetched);
+    memset(w->posted, 0, sizeof w->posted);
+    return w;
+}
+
+static void walk_free(struct walk *w)
+{
+    free(w->sends);
+    free(w->receives);
+    free(w->collectives);
+    free(w->issued);
+    free(w->executed);
+    free(w->access_of);
+    free(w->acquired);
+    free(w->over);
+    free(w);
+}
+
+void graph_build(struct graph *graph, const struct trace *trace, uint64_t without)
+{
+    memset(graph, 0, sizeof *graph);
+    graph->trace = trace;
+    graph->without = without;
+    graph->words = trace->count / 64 + 1;
+    graph->before = calloc(trace->count * graph->words + 1, sizeof *graph->before);
+    if (!graph->before)
+        abort();
+    struct walk *w = walk_new(graph, trace);
+    for (uint32_t event = 0; event < trace->count; event++) {
+        const struct trace_event *e = &trace->events[event];
+        graph->before[event * graph->words + event / 64] |= (uint64_t)1 << (event % 64);
+        if (e->what != EVENT_EXECUTED) {
+            edge(w, w->last[e->rank][e->thread], event);
+            w->last[e->rank][e->thread] = event;
+        }
+        walk_event(w, event);
+    }
+    find_openings(w);
+    leave_buffers_out_of_open_locks(graph);
+    walk_free(w);
+}
+
+void graph_clear(struct graph *graph)
+{
+    for (size_t i = 0; i < graph->access_count; i++)
+        free(graph->accesses[i].ends);
+    free(graph->before);
+    free(graph->accesses);
+    free(graph->epochs);
+}
