@@ -126,6 +126,45 @@ static void add_record(struct op_log *log, uint32_t index, const struct section 
     log->live++;
 }
 
+/* Several arrays that lie at equal distances and are walked in step look like short streams across
+ * them at first: 0, 1000, 2000; 8, 1008, 2008; 16, 1016, 2016. Three of these of one shape at equal
+ * distances are turned into one stream per array, which then grow without end. */
+static void turn_streams(struct op_log *log, uint32_t index)
+{
+    enum { ROWS = 3 };
+    struct origin_place *place = &log->places[index];
+    struct section rows[ROWS];
+    uint32_t slot[ROWS] = {0};
+    rows[0] = log->records[place->recent[0]].section; /* the one that has just grown */
+    uint64_t columns = rows[0].count;
+    if (columns < 2 || columns > RECENT - ROWS)
+        return;
+    int found = 1;
+    for (uint32_t i = 1; i < place->recent_count && found < ROWS; i++) {
+        const struct section *row = &log->records[place->recent[i]].section;
+        if (row->count != columns || row->length != rows[0].length ||
+            row->stride != rows[0].stride ||
+            (found == 2 && rows[1].start - row->start != rows[0].start - rows[1].start))
+            continue;
+        rows[found] = *row;
+        slot[found++] = i;
+    }
+    uint64_t step = rows[0].start - rows[1].start; /* only upwards: that is what loops do */
+    if (found < ROWS || rows[0].start <= rows[1].start || step <= rows[0].length ||
+        step >= rows[0].stride)
+        return;
+    for (int i = ROWS; i-- > 0;) { /* from the back, so that slots stay right */
+        log->records[place->recent[slot[i]]].section.count = 0;
+        log->live--;
+        forget_recent(place, slot[i]);
+    }
+    for (uint64_t i = 0; i < columns; i++) {
+        struct section column = {rows[ROWS - 1].start + i * rows[0].stride, rows[0].length, step,
+                                 ROWS};
+        add_record(log, index, &column);
+    }
+}
+
 /* Whether the log already tells all that one more operation on these bytes could: two that write
  * the same bytes race with each other and stand for any number of them, one that reads stands for
  * all. */
@@ -154,8 +193,11 @@ void log_add(struct op_log *log, const struct origin_place *as, const struct sec
         if (!merges(&record->section, section))
             continue;
         touch_recent(place, i);
-        if (record->section.count > 1)
+        if (record->section.count > 1) {
+            if (record->section.count <= RECENT)
+                turn_streams(log, index);
             return;
+        }
         /* A grown block may now fit where it did not before: a record of two fields that are put
          * one after the other continues the stream of the whole. */
         struct section grown = record->section;
@@ -186,6 +228,8 @@ void log_add(struct op_log *log, const struct origin_place *as, const struct sec
     }
     if (!starts_stream(log, place, section))
         add_record(log, index, section);
+    else
+        turn_streams(log, index);
 }
 
 void log_empty(struct op_log *log)
