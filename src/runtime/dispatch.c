@@ -106,8 +106,8 @@ static void succeeded(struct call *call)
             operation_destroy(operation);
         break;
     }
-    case VERB_issues:
-        if (call->operation && routine_has(call->routine, ROLE_new_request))
+    case VERB_issues: /* only those with a request come here */
+        if (call->operation)
             requests_bind(call);
         break;
     case VERB_peeks:
@@ -169,6 +169,8 @@ void call_after(struct call *call, int result)
 {
     enum verb verb = call->routine->verb;
     if (verb == VERB_blocking && !is_pack(call))
+        return;
+    if (verb == VERB_issues && result == MPI_SUCCESS && !routine_has(call->routine, ROLE_new_request))
         return;
     if (verb == VERB_initialises) {
         if (result == MPI_SUCCESS)
