@@ -1,5 +1,6 @@
 /* An MPI program that does what its first argument says, to see how the command takes it.
- * Deeds that end a process are done by rank 1 while the others go on to wait for it. */
+ * Deeds that end a process are done by rank 1 while the others go on to wait for it.
+ * With ACTOR_RACES set, every rank first receives into a buffer that it is sending. */
 #include <mpi.h>
 
 #include <signal.h>
@@ -85,6 +86,18 @@ static void end_early(int rank, const char *deed, int number)
     MPI_Barrier(MPI_COMM_WORLD); /* never comes about */
 }
 
+static void race(int rank)
+{
+    int size, box = 0;
+    MPI_Request requests[2];
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    MPI_Isend(&box, 1, MPI_INT, (rank + 1) % size, 0, MPI_COMM_WORLD, &requests[0]);
+    MPI_Irecv(&box, 1, MPI_INT, (rank + size - 1) % size, 0, MPI_COMM_WORLD, &requests[1]);
+    MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+    MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+    MPI_Barrier(MPI_COMM_WORLD);
+}
+
 int main(int argc, char **argv)
 {
     int rank;
@@ -93,6 +106,8 @@ int main(int argc, char **argv)
         return argc > 2 ? atoi(argv[2]) : 0;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (getenv("ACTOR_RACES"))
+        race(rank);
     if (!strcmp(deed, "arguments"))
         print_arguments(rank, argv + 2);
     else if (!strcmp(deed, "environment"))

@@ -43,20 +43,22 @@ valid other.json
 [ "$(jq .ranks other.json)" = 0 ] || fail 'ranks is not 0'
 
 # A run that hangs until it is told to stop: the launcher passes that on in its own way.
-for signal in INT TERM; do
-    rm -f ready hung.json
-    # A job in the background ignores SIGINT unless it is put into a session of its own by setsid.
-    setsid timeout -k 5 60 "$REGATTA" run --json hung.json -n 2 "$actor" signal ready \
-        >"$scratch/out" 2>"$scratch/err" &
-    runner=$!
-    while [ ! -e ready ] && kill -0 $runner 2>/dev/null; do sleep 0.1; done
-    pkill -$signal -P $runner regatta
-    code=0
-    wait $runner || code=$?
-    command=(hanging "SIG$signal")
+for number in INT TERM; do
+    rm -f hung.json
+    start "$REGATTA" run --json hung.json -n 2 "$actor" signal ready
+    signal $number
+    stop
     [ "$code" != 124 ] || fail 'hangs'
     err_has '^regatta: 0 errors'
     valid hung.json
 done
+
+# The launcher itself is killed.
+start "$REGATTA" run --json lost.json -n 2 "$actor" signal ready
+pkill -KILL -P "$(pgrep -P $runner)"
+stop
+code_is 137
+err_has '^regatta: 0 errors'
+valid lost.json
 
 finish

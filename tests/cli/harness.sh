@@ -19,8 +19,8 @@ failures=0
 fail() {
     failures=$((failures + 1))
     printf 'FAILED: %s\n  command: %s\n  exit code: %s\n' "$1" "${command[*]-}" "${code-}"
-    sed 's/^/  stdout: /' "$scratch/out"
-    sed 's/^/  stderr: /' "$scratch/err"
+    tail -n 20 "$scratch/out" | sed 's/^/  stdout: /'
+    tail -n 20 "$scratch/err" | sed 's/^/  stderr: /'
 }
 
 # Runs a command with a time limit and keeps its exit code and streams.
@@ -45,6 +45,25 @@ refused() {
     grep -q '^regatta: ' "$scratch/err" || fail "the line does not begin with 'regatta: '"
     err_has "$1"
     [ ! -s "$scratch/out" ] || fail "something on standard output"
+}
+
+# Starts a command in the background, as `runner`, and waits until it has made the file `ready`.
+# In a session of its own, since jobs in the background of a script ignore SIGINT.
+start() {
+    command=("$@")
+    rm -f ready
+    setsid timeout -k 5 60 "$@" >"$scratch/out" 2>"$scratch/err" &
+    runner=$!
+    while [ ! -e ready ] && kill -0 $runner 2>/dev/null; do sleep 0.1; done
+}
+
+# Sends a signal to the started command alone (`timeout` would pass it on to the whole group).
+signal() { pkill "-$1" -P "$runner"; }
+
+# Waits for the started command and keeps its exit code.
+stop() {
+    code=0
+    wait "$runner" || code=$?
 }
 
 # No scratch directory may be left behind.

@@ -79,14 +79,9 @@ code_is 0
 err_has ' · 2 ranks'
 
 # Signals that are sent to regatta reach the program.
-rm -f ready
-timeout -k 5 60 "$REGATTA" run -n 2 "$actor" signal ready >"$scratch/out" 2>"$scratch/err" &
-runner=$!
-while [ ! -e ready ] && kill -0 $runner 2>/dev/null; do sleep 0.1; done
-pkill -USR1 -P $runner regatta
-code=0
-wait $runner || code=$?
-command=(signal USR1)
+start "$REGATTA" run -n 2 "$actor" signal ready
+signal USR1
+stop
 code_is 0
 out_has 'rank 0 heard 10'
 out_has 'rank 1 heard 10'

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Every option of every command stands in the command's page, and every page's options exist.
+# shellcheck source-path=SCRIPTDIR
+. "$(dirname "$0")/harness.sh"
+docs=$here/../../docs
+for name in run try report env doctor; do
+    try "$REGATTA" $name --help
+    code_is 0
+    options=$(grep -o -E '^  (-n|--[a-z-]+)' "$scratch/out" | grep -v -e '--help')
+    page=$docs/regatta-$name.md
+    for option in $options; do
+        # try and report refer to run's page for what they share with it
+        pages=("$page")
+        case $name in try | report) pages+=("$docs/regatta-run.md") ;; esac
+        grep -q -e "$option" "${pages[@]}" || fail "$option is not in $page"
+    done
+    while read -r option; do
+        grep -q -x -e " *$option" <<<"$options" || fail "$page names $option, which is not there"
+    done < <(sed -n -E 's/^\| `(--[a-z-]+).*/\1/p' "$page")
+done
+finish
