@@ -58,3 +58,14 @@ program_launch() {
     *) "mpiexec.$mpi" -n "$ranks" "$@" ;;
     esac
 }
+
+# program_warnings FILE: the strictest warnings that the MPIs' own headers allow, as words.
+# MPICH declares MPI_STATUSES_IGNORE in a way that GCC takes for an overflow; Open MPI's old C++
+# bindings cast functions; mpif.h is full of unused parameters.
+program_warnings() {
+    case $1 in
+    *.c) echo -Wall -Wextra -Werror -Wno-stringop-overflow ;;
+    *.cpp) echo -Wall -Wextra -Werror -Wno-stringop-overflow -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX ;;
+    *) echo -Wall -Wextra -Werror -Wno-unused-parameter ;;
+    esac
+}

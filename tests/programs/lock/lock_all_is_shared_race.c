@@ -1,0 +1,34 @@
+/* ranks: 3 */
+/* needs: run */
+/* expect: remote-race A B */
+/*
+ * semantics §3: lock_all is a shared lock on every target.
+ *
+ * Both origins are in lock_all epochs.
+ */
+#include <mpi.h>
+
+static _Alignas(64) int mem[1];
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int value = rank;
+    MPI_Win win;
+    MPI_Win_create(mem, sizeof mem, sizeof mem[0], MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    if (rank == 0) {
+        MPI_Win_lock_all(0, win);
+        MPI_Put(&value, 1, MPI_INT, 2, 0, 1, MPI_INT, win); /* A */
+        MPI_Win_unlock_all(win);
+    } else if (rank == 1) {
+        MPI_Win_lock_all(0, win);
+        MPI_Put(&value, 1, MPI_INT, 2, 0, 1, MPI_INT, win); /* B */
+        MPI_Win_unlock_all(win);
+    }
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,38 @@
+/* ranks: 3 */
+/* needs: run */
+/* expect: none */
+/*
+ * semantics §3: a barrier orders only the members of its communicator.
+ *
+ * Ranks 0 and 1 have a barrier without rank 2.
+ */
+#include <mpi.h>
+
+static _Alignas(64) int mem[1];
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int one = 1, seen = 0;
+    MPI_Comm part;
+    int color = rank != 2;
+    MPI_Win win;
+    MPI_Win_create(mem, sizeof mem, sizeof mem[0], MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Comm_split(MPI_COMM_WORLD, color, rank, &part);
+    MPI_Win_lock_all(0, win);
+    if (rank == 0) {
+        MPI_Put(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* A */
+        MPI_Win_flush(1, win);
+    }
+    MPI_Barrier(part);
+    if (rank == 1)
+        MPI_Get(&seen, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* B */
+    MPI_Win_unlock_all(win);
+    MPI_Comm_free(&part);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,42 @@
+/* ranks: 2 */
+/* needs: run */
+/* expect: remote-race A B */
+/*
+ * semantics §3: receives may be completed in another order than posted; each brings its own
+ * message's past.
+ *
+ * The second-posted receive is completed first; its tag takes the message sent before the put.
+ */
+#include <mpi.h>
+
+static _Alignas(64) int mem[1];
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Request req[2];
+    int one = 1, seen = 0, token[2] = {0};
+    int early = 8, late = 7;
+    MPI_Win win;
+    MPI_Win_create(mem, sizeof mem, sizeof mem[0], MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_lock_all(0, win);
+    if (rank == 0) {
+        MPI_Send(token, 1, MPI_INT, 1, early, MPI_COMM_WORLD);
+        MPI_Put(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* A */
+        MPI_Win_flush(1, win);
+        MPI_Send(token, 1, MPI_INT, 1, late, MPI_COMM_WORLD);
+    } else {
+        MPI_Irecv(&token[0], 1, MPI_INT, 0, 7, MPI_COMM_WORLD, &req[0]);
+        MPI_Irecv(&token[1], 1, MPI_INT, 0, 8, MPI_COMM_WORLD, &req[1]);
+        MPI_Wait(&req[1], MPI_STATUS_IGNORE);
+        MPI_Get(&seen, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* B */
+        MPI_Wait(&req[0], MPI_STATUS_IGNORE);
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

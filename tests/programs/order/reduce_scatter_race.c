@@ -1,0 +1,34 @@
+/* ranks: 2 */
+/* needs: run */
+/* expect: remote-race A B */
+/*
+ * semantics §3: Reduce_scatter_block orders all with all.
+ *
+ * The put comes after rank 0's call.
+ */
+#include <mpi.h>
+
+static _Alignas(64) int mem[1];
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int one = 1, seen = 0, parts[2] = {1, 2}, sum = 0;
+    MPI_Win win;
+    MPI_Win_create(mem, sizeof mem, sizeof mem[0], MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_lock_all(0, win);
+    MPI_Reduce_scatter_block(parts, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0) {
+        MPI_Put(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* A */
+        MPI_Win_flush(1, win);
+    }
+    if (rank == 1)
+        MPI_Get(&seen, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* B */
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,41 @@
+/* ranks: 4 */
+/* needs: run */
+/* expect: remote-race A B */
+/*
+ * semantics §3: happens-before is transitive.
+ *
+ * Rank 1 passes the token on before it has received it: the chain is broken.
+ */
+#include <mpi.h>
+
+static _Alignas(64) int mem[1];
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int one = 1, seen = 0, token = 0;
+    MPI_Win win;
+    MPI_Win_create(mem, sizeof mem, sizeof mem[0], MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_lock_all(0, win);
+    if (rank == 0) {
+        MPI_Put(&one, 1, MPI_INT, 3, 0, 1, MPI_INT, win); /* A */
+        MPI_Win_flush(3, win);
+        MPI_Send(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    } else if (rank == 1) {
+        MPI_Send(&token, 1, MPI_INT, 2, 0, MPI_COMM_WORLD);
+        MPI_Recv(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    } else {
+        MPI_Recv(&token, 1, MPI_INT, rank - 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (rank == 2)
+            MPI_Send(&token, 1, MPI_INT, 3, 0, MPI_COMM_WORLD);
+        else
+            MPI_Get(&seen, 1, MPI_INT, 3, 0, 1, MPI_INT, win); /* B */
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,36 @@
+/* ranks: 2 */
+/* needs: cc */
+/* expect: none */
+/*
+ * semantics §2: flush_local never completes at the target, so no later message can make the put
+ * known there.
+ *
+ * flush, then barrier.
+ */
+#include <mpi.h>
+
+static _Alignas(64) int mem[1];
+volatile int seen;
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int one = 1;
+    MPI_Win win;
+    MPI_Win_create(mem, sizeof mem, sizeof mem[0], MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_lock_all(0, win);
+    if (rank == 0) {
+        MPI_Put(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* A */
+        MPI_Win_flush(1, win);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1)
+        seen = mem[0]; /* B */
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

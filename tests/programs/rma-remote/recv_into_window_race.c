@@ -1,0 +1,35 @@
+/* ranks: 2 */
+/* needs: run */
+/* expect: remote-race A B */
+/*
+ * semantics §1: a blocking Recv into window memory is a store of the program.
+ *
+ * Rank 0's get is not over when the barrier and the message say go.
+ */
+#include <mpi.h>
+
+static _Alignas(64) int mem[1];
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int seen = 0, one = 1;
+    MPI_Win win;
+    MPI_Win_create(mem, sizeof mem, sizeof mem[0], MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_lock_all(0, win);
+    if (rank == 0) {
+        MPI_Get(&seen, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* A */
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Send(&one, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    } else {
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Recv(mem, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE); /* B */
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,34 @@
+/* ranks: 2 */
+/* needs: run */
+/* expect: none */
+/*
+ * semantics §2: Wait on an Rget_accumulate ends the read half; the update needs a flush.
+ *
+ * A flush completes the update before the Put.
+ */
+#include <mpi.h>
+
+static _Alignas(64) int mem[1];
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Request req;
+    int one = 1, old = 0;
+    MPI_Win win;
+    MPI_Win_create(mem, sizeof mem, sizeof mem[0], MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_lock_all(0, win);
+    if (rank == 0) {
+        MPI_Rget_accumulate(&one, 1, MPI_INT, &old, 1, MPI_INT, 1, 0, 1, MPI_INT, MPI_SUM, win, &req); /* A */
+        MPI_Wait(&req, MPI_STATUS_IGNORE);
+        MPI_Win_flush(1, win);
+        MPI_Put(&old, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* B */
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
