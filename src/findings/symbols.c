@@ -156,10 +156,11 @@ static const char *source_name(struct symbols *symbols, const char *name, const 
     if (!shown && realpath(path, real))
         shown = below(symbols->directory, real);
     /* Built elsewhere (another machine, a container), but the sources are here as well. */
-    if (!shown && name[0] != '/' && access(path, R_OK) != 0) {
-        char *here = checked_printf("%s/%s", symbols->directory, name);
+    const char *in_build = compiled_in ? below(compiled_in, path) : NULL;
+    if (!shown && in_build && access(path, R_OK) != 0) {
+        char *here = checked_printf("%s/%s", symbols->directory, in_build);
         if (access(here, R_OK) == 0)
-            shown = name;
+            shown = in_build;
         free(here);
     }
     const char *kept = keep(symbols, shown ? shown : path);
@@ -170,6 +171,25 @@ static const char *source_name(struct symbols *symbols, const char *name, const 
 
 /* ---- addresses ------------------------------------------------------------------------------- */
 
+/* The compilation unit that holds an address. libdw finds it by .debug_aranges, which gcc writes
+ * and clang does not; then the units' own ranges tell. */
+static Dwarf_Die *find_unit(struct module *module, GElf_Addr address, Dwarf_Addr *bias)
+{
+    Dwarf_Die *unit = dwfl_module_addrdie(module->image, address, bias);
+    if (unit)
+        return unit;
+    while ((unit = dwfl_module_nextcu(module->image, unit, bias)))
+        if (dwarf_haspc(unit, address - *bias) > 0)
+            return unit;
+    return NULL;
+}
+
+static const char *unit_directory(Dwarf_Die *unit)
+{
+    Dwarf_Attribute attribute;
+    return dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+}
+
 static const char *call_file(struct symbols *symbols, Dwarf_Die *unit, Dwarf_Word index)
 {
     Dwarf_Files *files;
@@ -177,9 +197,7 @@ static const char *call_file(struct symbols *symbols, Dwarf_Die *unit, Dwarf_Wor
     if (dwarf_getsrcfiles(unit, &files, &count) != 0 || index >= count)
         return NULL;
     const char *name = dwarf_filesrc(files, index, NULL, NULL);
-    Dwarf_Attribute attribute;
-    const char *directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
-    return name ? source_name(symbols, name, directory) : NULL;
+    return name ? source_name(symbols, name, unit_directory(unit)) : NULL;
 }
 
 static unsigned call_number(Dwarf_Die *die, unsigned attribute_name)
@@ -191,17 +209,27 @@ static unsigned call_number(Dwarf_Die *die, unsigned attribute_name)
     return (unsigned)value;
 }
 
+static void resolve_line(struct symbols *symbols, Dwarf_Die *unit, Dwarf_Addr address,
+                         struct frame *frame)
+{
+    Dwarf_Line *line = dwarf_getsrc_die(unit, address);
+    const char *name = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
+    int number = 0, column = 0;
+    if (!name || dwarf_lineno(line, &number) != 0 || number <= 0)
+        return;
+    frame->file = source_name(symbols, name, unit_directory(unit));
+    frame->line = (unsigned)number;
+    if (dwarf_linecol(line, &column) == 0 && column > 0)
+        frame->column = (unsigned)column;
+}
+
 /* Walks from the innermost scope outwards. Each inlined function becomes a frame whose own place
  * is known from the level below, and says at which line of its caller it was inlined. */
-static size_t resolve_scopes(struct symbols *symbols, struct module *module, GElf_Addr address,
+static size_t resolve_scopes(struct symbols *symbols, Dwarf_Die *unit, Dwarf_Addr address,
                              struct frame *frames)
 {
-    Dwarf_Addr bias;
-    Dwarf_Die *unit = dwfl_module_addrdie(module->image, address, &bias);
-    if (!unit)
-        return 0;
     Dwarf_Die *innermost = NULL;
-    if (dwarf_getscopes(unit, address - bias, &innermost) <= 0)
+    if (dwarf_getscopes(unit, address, &innermost) <= 0)
         return 0;
     Dwarf_Die *scopes = NULL;
     int count = dwarf_getscopes_die(innermost, &scopes);
@@ -234,15 +262,13 @@ static size_t resolve_address(struct symbols *symbols, struct module *module, ui
     /* A return address belongs to the next statement, or even to the next function; the byte
      * before it is inside the call. */
     GElf_Addr address = offset - 1 + module->bias;
-    Dwfl_Line *line = dwfl_module_getsrc(module->image, address);
-    int number = 0, column = 0;
-    const char *name = line ? dwfl_lineinfo(line, NULL, &number, &column, NULL, NULL) : NULL;
-    if (name && number > 0) {
-        frames[0].file = source_name(symbols, name, dwfl_line_comp_dir(line));
-        frames[0].line = (unsigned)number;
-        frames[0].column = column > 0 ? (unsigned)column : 0;
+    Dwarf_Addr bias = 0;
+    Dwarf_Die *unit = find_unit(module, address, &bias);
+    size_t depth = 0;
+    if (unit) {
+        resolve_line(symbols, unit, address - bias, &frames[0]);
+        depth = resolve_scopes(symbols, unit, address - bias, frames);
     }
-    size_t depth = resolve_scopes(symbols, module, address, frames);
     if (depth == 0) {
         frames[0].function = keep(symbols, dwfl_module_addrname(module->image, address));
         depth = 1;
@@ -268,6 +294,26 @@ static const struct resolved *resolve(struct symbols *symbols, const char *path,
     return resolved;
 }
 
+/* What called main, or a thread's first function: of no use to anybody. */
+static bool is_start_code(const struct frame *frame)
+{
+    static const char *const names[] = {"_start",
+                                        "__libc_start_call_main",
+                                        "__libc_start_main",
+                                        "__libc_start_main_impl",
+                                        "start_thread",
+                                        "clone3",
+                                        "__clone3",
+                                        "clone",
+                                        "__clone"};
+    const char *slash = frame->module ? strrchr(frame->module, '/') : NULL;
+    bool in_libc = slash && !strncmp(slash + 1, "libc.so", 7);
+    for (size_t i = 0; frame->function && i < sizeof names / sizeof names[0]; i++)
+        if (!strcmp(frame->function, names[i]))
+            return true;
+    return in_libc;
+}
+
 void symbols_resolve(struct symbols *symbols, struct report *report, struct stack *stack)
 {
     struct frame *frames = NULL;
@@ -289,6 +335,8 @@ void symbols_resolve(struct symbols *symbols, struct report *report, struct stac
             }
         }
     }
+    while (depth > 1 && is_start_code(&frames[depth - 1]))
+        depth--;
     stack->frames = depth ? obstack_copy(&report->texts, frames, depth * sizeof *frames) : NULL;
     stack->depth = depth;
     free(frames);

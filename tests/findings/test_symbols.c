@@ -61,6 +61,51 @@ static void inlined_functions_become_frames(void **state)
     symbols_free(symbols);
 }
 
+/* clang writes no .debug_aranges, and objects of several compilers meet in one program. */
+static void units_are_found_without_their_index(void **state)
+{
+    (void)state;
+    struct symbols *symbols = symbols_new(SOURCES);
+    struct report *report = report_new("run");
+    struct stack stack = resolve(symbols, report, run_subject("subject_no_aranges"));
+    assert_int_equal(stack.depth, 3);
+    assert_string_equal(stack.frames[0].file, "subject.c");
+    assert_int_equal(stack.frames[0].line, SUBJECT_CALL_LINE);
+    assert_string_equal(stack.frames[2].function, "main");
+    report_free(report);
+    symbols_free(symbols);
+}
+
+static void start_code_is_left_out(void **state)
+{
+    (void)state;
+    struct symbols *symbols = symbols_new(SOURCES);
+    struct report *report = report_new("run");
+    struct site site = run_subject("subject_plain");
+    struct frame frames[] = {{.module = site.module, .offset = site.offset},
+                             {.module = "/lib/libc.so.6", .offset = 0x1234},
+                             {.file = "start.S", .line = 1, .function = "_start"}};
+    struct stack stack = {.frames = frames, .depth = 3};
+    symbols_resolve(symbols, report, &stack);
+    assert_int_equal(stack.depth, 1);
+    struct stack only_start = {.frames = &frames[2], .depth = 1};
+    symbols_resolve(symbols, report, &only_start);
+    assert_int_equal(only_start.depth, 1);
+    report_free(report);
+    symbols_free(symbols);
+}
+
+static void sources_moved_with_the_working_directory_are_found(void **state)
+{
+    (void)state;
+    struct symbols *symbols = symbols_new(SOURCES);
+    struct report *report = report_new("run");
+    struct stack stack = resolve(symbols, report, run_subject("subject_moved"));
+    assert_string_equal(stack.frames[0].file, "subject.c");
+    report_free(report);
+    symbols_free(symbols);
+}
+
 static void without_debug_information_the_function_is_named(void **state)
 {
     (void)state;
@@ -122,6 +167,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(call_is_named_by_file_line_and_function),
         cmocka_unit_test(inlined_functions_become_frames),
+        cmocka_unit_test(units_are_found_without_their_index),
+        cmocka_unit_test(start_code_is_left_out),
+        cmocka_unit_test(sources_moved_with_the_working_directory_are_found),
         cmocka_unit_test(without_debug_information_the_function_is_named),
         cmocka_unit_test(stripped_or_missing_modules_leave_module_and_offset),
         cmocka_unit_test(files_outside_the_working_directory_keep_their_path),
