@@ -6,7 +6,7 @@
 BUILD  ?= build
 PREFIX ?= /usr/local
 
-.PHONY: all packages demo check check-mpich-suite bench install format clean
+.PHONY: all packages demo check check-mpich-suite bench bench-engine sanitize fuzz mutants install format clean
 
 all: $(BUILD)/build.ninja
 	@cmake --build $(BUILD)
@@ -30,6 +30,22 @@ check-mpich-suite: all
 
 bench: all
 	@bench/run $(BUILD)
+
+bench-engine: all
+	@cmake --build $(BUILD) --target bench_engine
+	@bench/engine/run $(BUILD)
+
+# The engine's tests under the sanitizers and valgrind.
+sanitize:
+	@scripts/sanitize
+
+# Ten minutes of random bytes for whatever the engine reads from other ranks.
+fuzz:
+	@scripts/fuzz 600
+
+# Every fault of src/engine/mutants.def, one at a time: the tests must notice each.
+mutants:
+	@scripts/mutants
 
 install: all
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)

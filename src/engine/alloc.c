@@ -34,11 +34,12 @@ void *reallocate(void *old, size_t size)
     return memory;
 }
 
-enum { CHUNK_OBJECTS = 64 };
+enum { FIRST_CHUNK = 8, LARGEST_CHUNK = 256 };
 
 void pool_init(struct pool *pool, size_t object_size)
 {
-    *pool = (struct pool){.object_size = (object_size + 15) & ~(size_t)15};
+    *pool = (struct pool){.object_size = (object_size + 15) & ~(size_t)15,
+                          .chunk_objects = FIRST_CHUNK};
 }
 
 void pool_clear(struct pool *pool)
@@ -48,18 +49,21 @@ void pool_clear(struct pool *pool)
         free(pool->chunks);
         pool->chunks = next;
     }
-    *pool = (struct pool){.object_size = pool->object_size};
+    pool_init(pool, pool->object_size);
 }
 
 /* Links a fresh chunk into the free list, lowest address first, and gives its head. */
 void *pool_refill(struct pool *pool)
 {
-    size_t size = 16 + CHUNK_OBJECTS * pool->object_size;
+    size_t count = pool->chunk_objects;
+    if (count < LARGEST_CHUNK)
+        pool->chunk_objects = 2 * count;
+    size_t size = 16 + count * pool->object_size;
     char *chunk = allocate(size);
     *(void **)chunk = pool->chunks;
     pool->chunks = chunk;
     pool->bytes += size;
-    for (size_t i = CHUNK_OBJECTS; i-- > 0;) {
+    for (size_t i = count; i-- > 0;) {
         void *object = chunk + 16 + i * pool->object_size;
         *(void **)object = pool->free_objects;
         pool->free_objects = object;

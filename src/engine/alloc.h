@@ -22,9 +22,10 @@ void *reallocate(void *old, size_t size);
 /* Equal-sized objects with a free list: no malloc in the steady state. */
 struct pool {
     size_t object_size;
-    void *free_objects; /* linked through their first word */
-    void *chunks;       /* linked through their first word */
-    size_t bytes;       /* held from malloc */
+    void *free_objects;   /* linked through their first word */
+    void *chunks;         /* linked through their first word */
+    size_t chunk_objects; /* in the next chunk: few at first, since there may be many pools */
+    size_t bytes;         /* held from malloc */
     size_t in_use;
 };
 

@@ -77,38 +77,56 @@ static bool merges(struct section *record, const struct section *section)
     return true;
 }
 
-/* Three single blocks at equal distances become a stream. Two are not enough: in interleaved
- * streams the first two blocks that arrive belong to different ones. */
-static bool starts_stream(struct op_log *log, struct origin_place *place,
-                          const struct section *third)
+/* The slot of a single block of that place, RECENT if there is none. */
+static uint32_t find_block(const struct op_log *log, const struct origin_place *place,
+                           uint64_t start, uint64_t length)
 {
-    if (third->count > 1)
+    for (uint32_t i = 0; i < place->recent_count; i++) {
+        const struct section *block = &log->records[place->recent[i]].section;
+        if (block->start == start && block->length == length && block->count == 1)
+            return i;
+    }
+    return RECENT;
+}
+
+/* Single blocks at equal distances become a stream: three that are near each other, or six that are far. In
+ * interleaved streams the blocks that arrive first belong to different ones, and arrays that are walked in step
+ * easily lie at equal distances. */
+enum { FAR = 4096, NEAR_BLOCKS = 3, FAR_BLOCKS = 6 };
+
+static bool starts_stream(struct op_log *log, struct origin_place *place,
+                          const struct section *last)
+{
+    if (last->count > 1)
         return false;
     for (uint32_t i = 0; i < place->recent_count; i++) {
-        struct section *second = &log->records[place->recent[i]].section;
-        if (second->count > 1 || second->length != third->length)
+        const struct section *previous = &log->records[place->recent[i]].section;
+        if (previous->count != 1 || previous->length != last->length)
             continue;
-        uint64_t step = third->start - second->start; /* modulo 2^64: may be downwards */
-        uint64_t distance = third->start > second->start ? step : -step;
-        if (distance <= third->length)
+        uint64_t step = last->start - previous->start; /* modulo 2^64: may be downwards */
+        uint64_t distance = last->start > previous->start ? step : -step;
+        if (distance <= last->length)
             continue;
-        for (uint32_t k = 0; k < place->recent_count; k++) {
-            struct section *first = &log->records[place->recent[k]].section;
-            if (k == i || first->count > 1 || first->length != third->length ||
-                second->start - first->start != step)
-                continue;
-            uint64_t start = third->start > first->start ? first->start : third->start;
-            *first = (struct section){start, third->length, distance, 3};
-            second->count = 0;
-            log->live--;
-            touch_recent(place, k);
-            for (uint32_t gone = 0; gone < place->recent_count; gone++)
-                if (log->records[place->recent[gone]].section.count == 0) {
-                    forget_recent(place, gone);
-                    break;
-                }
-            return true;
+        uint32_t slots[RECENT], blocks = 0, slot = i;
+        while (slot != RECENT && blocks < RECENT) {
+            slots[blocks++] = slot;
+            slot = find_block(log, place, last->start - (blocks + 1) * step, last->length);
         }
+        if (blocks + 1 < (distance <= FAR ? NEAR_BLOCKS : FAR_BLOCKS))
+            continue;
+        struct section *stream = &log->records[place->recent[slots[0]]].section;
+        uint64_t first = last->start - blocks * step;
+        *stream = (struct section){first < last->start ? first : last->start, last->length,
+                                   distance, blocks + 1};
+        for (uint32_t k = 1; k < blocks; k++) {
+            log->records[place->recent[slots[k]]].section.count = 0;
+            log->live--;
+        }
+        touch_recent(place, slots[0]);
+        for (uint32_t k = place->recent_count; k-- > 0;)
+            if (log->records[place->recent[k]].section.count == 0)
+                forget_recent(place, k);
+        return true;
     }
     return false;
 }
@@ -182,6 +200,36 @@ static bool repeats(const struct op_log *log, const struct origin_place *place,
             place->kind != ACCESS_STORE);
 }
 
+/* A block that has grown may now fit where it did not before: two fields of a record that are put
+ * one after the other continue the stream of the whole. It is the most recent record of its place. */
+enum { LARGEST_FIELD = 256 };
+
+static void place_grown(struct op_log *log, uint32_t index)
+{
+    struct origin_place *place = &log->places[index];
+    uint32_t number = place->recent[0];
+    struct section grown = log->records[number].section;
+    if (grown.length > LARGEST_FIELD || place->recent_count < 2)
+        return;
+    log->records[number].section.count = 0; /* so that it is not found as its own neighbour */
+    log->live--;
+    forget_recent(place, 0);
+    for (uint32_t i = 0; i < place->recent_count; i++) {
+        struct section *stream = &log->records[place->recent[i]].section;
+        if (stream->count > 1 && merges(stream, &grown)) {
+            touch_recent(place, i);
+            return;
+        }
+    }
+    if (starts_stream(log, place, &grown))
+        return;
+    log->records[number].section = grown;
+    log->live++;
+    memmove(&place->recent[1], &place->recent[0], place->recent_count * sizeof *place->recent);
+    place->recent[0] = number;
+    place->recent_count++;
+}
+
 void log_add(struct op_log *log, const struct origin_place *as, const struct section *section)
 {
     uint32_t index = find_place(log, as);
@@ -189,47 +237,20 @@ void log_add(struct op_log *log, const struct origin_place *as, const struct sec
     if (repeats(log, place, section))
         return;
     for (uint32_t i = 0; i < place->recent_count; i++) {
-        struct log_record *record = &log->records[place->recent[i]];
-        if (!merges(&record->section, section))
+        struct section *record = &log->records[place->recent[i]].section;
+        if (!merges(record, section))
             continue;
         touch_recent(place, i);
-        if (record->section.count > 1) {
-            if (record->section.count <= RECENT)
-                turn_streams(log, index);
-            return;
-        }
-        /* A grown block may now fit where it did not before: a record of two fields that are put
-         * one after the other continues the stream of the whole. */
-        struct section grown = record->section;
-        for (uint32_t k = 1; k < place->recent_count; k++) {
-            struct section *other = &log->records[place->recent[k]].section;
-            if (other->count > 1 && merges(other, &grown)) {
-                record->section.count = 0;
-                log->live--;
-                forget_recent(place, 0);
-                touch_recent(place, k - 1);
-                return;
-            }
-        }
-        record->section.count = 0; /* so that it is not found as its own neighbour */
-        if (place->recent_count > 2) {
-            forget_recent(place, 0);
-            if (starts_stream(log, place, &grown)) {
-                log->live--;
-                return;
-            }
-            memmove(&place->recent[1], &place->recent[0],
-                    place->recent_count * sizeof *place->recent);
-            place->recent[0] = (uint32_t)(record - log->records);
-            place->recent_count++;
-        }
-        record->section = grown;
+        if (record->count == 1)
+            place_grown(log, index);
+        else if (record->count <= RECENT)
+            turn_streams(log, index);
         return;
     }
-    if (!starts_stream(log, place, section))
-        add_record(log, index, section);
-    else
+    if (starts_stream(log, place, section))
         turn_streams(log, index);
+    else
+        add_record(log, index, section);
 }
 
 void log_empty(struct op_log *log)

@@ -19,7 +19,7 @@ struct snapshot {
 
 void snapshot_drop(struct snapshot *snapshot);
 
-enum { RECENT = 8 }; /* streams that one place can feed at a time */
+enum { RECENT = 24 }; /* records of a place that can still grow: streams, and what may become one */
 
 /* Operations from one place, with equal knowledge: only these can merge. */
 struct origin_place {
