@@ -115,7 +115,7 @@ void step_print(FILE *file, const struct step *step)
         fprintf(file, " writes=");
         print_section(file, &step->write_buffer);
     }
-    if (step->site)
+    if (step->site && (step_is_access(what) || step->reads_buffer || step->writes_buffer))
         fprintf(file, " site=%u", step->site);
     fprintf(file, "\n");
 }

@@ -1,0 +1,289 @@
+/* The engine against the oracle, on random programs.
+ *
+ *   test_sim_agreement [--programs N] [--seed S] [--quick] [--no-coverage]
+ *                      [--independence N] [--interleavings K]
+ *                      [--program FILE --execution E]
+ *
+ * Program number i has the seed S+i. It is made, executed under one interleaving, played to
+ * the engines and judged by the oracle; all must agree. --independence: N programs in which order
+ * must not matter, each under K interleavings with the same findings. --quick: stop at the first failure without
+ * shrinking it. --program: one program in text form, under the interleaving E. */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare.h"
+#include "coverage.h"
+#include "examples.h"
+#include "execute.h"
+#include "generate.h"
+#include "random.h"
+#include "shrink.h"
+
+struct options {
+    uint64_t programs, seed, independence, interleavings, execution;
+    bool quick, coverage;
+    const char *file;
+};
+
+/* Executes, plays and judges. */
+static enum agreement try_program(const struct program *program, uint64_t seed,
+                                  struct coverage *coverage, bool sample, FILE *out)
+{
+    struct trace trace;
+    struct oracle_result oracle;
+    struct drive_result driven;
+    const char *complaint;
+    if (execute(program, seed, &trace, &complaint) != EXECUTE_OK) {
+        if (out)
+            fprintf(out, "the program cannot be executed: %s\n", complaint);
+        return ENGINE_REFUSED;
+    }
+    oracle_check(&trace, 0, &oracle);
+    drive(&trace, seed, &driven);
+    enum agreement agreement = compare(&trace, &oracle, &driven, out);
+    if (out && agreement != AGREE)
+        trace_print(out, &trace);
+    if (coverage)
+        coverage_add(coverage, &trace, &oracle, sample);
+    drive_clear(&driven);
+    oracle_clear(&oracle);
+    trace_clear(&trace);
+    return agreement;
+}
+
+/* A fifth is left racing as it came; of the rest half race nowhere, half perhaps in one place. */
+static void make_program(uint64_t seed, unsigned flags, struct program *program)
+{
+    struct random random = {seed ^ 0x5bd1e995};
+    uint32_t dice = random_below(&random, 10);
+    generate(seed, flags, program);
+    if (dice < 2)
+        return;
+    repair(program, seed);
+    if (dice >= 6)
+        break_something(program, seed);
+}
+
+/* ---- Failures --------------------------------------------------------------------------------- */
+
+static bool still_fails(void *context, const struct program *program, uint64_t *seed)
+{
+    enum agreement wanted = *(enum agreement *)context;
+    for (uint64_t i = 0; i < 40; i++) {
+        struct trace trace;
+        uint64_t candidate = i ? i : *seed;
+        enum execute_result result = execute(program, candidate, &trace, NULL);
+        if (result != EXECUTE_OK)
+            return false;
+        trace_clear(&trace);
+        if (try_program(program, candidate, NULL, false, NULL) == wanted) {
+            *seed = candidate;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void report_failure(const struct options *options, uint64_t number, struct program *program,
+                           uint64_t seed, enum agreement agreement)
+{
+    static const char *const names[] = {"", "a false alarm", "a missed race", "a wrong detail",
+                                        "a refusal"};
+    printf("\nprogram %llu: %s; again: test_sim_agreement --seed %llu --programs 1\n",
+           (unsigned long long)number, names[agreement], (unsigned long long)number);
+    if (!options->quick)
+        shrink(program, &seed, still_fails, &agreement);
+    printf("%s program; in a file: test_sim_agreement --program FILE --execution %llu\n",
+           options->quick ? "the whole" : "the smallest", (unsigned long long)seed);
+    program_print(stdout, program);
+    try_program(program, seed, NULL, false, stdout);
+}
+
+/* ---- Runs ------------------------------------------------------------------------------------- */
+
+static bool run_agreement(const struct options *options)
+{
+    struct coverage coverage = {0};
+    uint64_t failures = 0;
+    for (uint64_t i = 0; i < options->programs && failures < (options->quick ? 1 : 3); i++) {
+        uint64_t seed = options->seed + i;
+        struct program program;
+        make_program(seed, 0, &program);
+        enum agreement agreement =
+            try_program(&program, seed, &coverage, options->coverage && i % 8 == 0, NULL);
+        if (agreement != AGREE) {
+            failures++;
+            report_failure(options, seed, &program, seed, agreement);
+        }
+        program_clear(&program);
+    }
+    if (failures)
+        return false;
+    coverage_print(stdout, &coverage);
+    return !options->coverage || coverage_gaps(stdout, &coverage) == 0;
+}
+
+static int compare_findings(const void *left, const void *right)
+{
+    const struct finding *a = left, *b = right;
+    const uint64_t p[] = {a->rule,        a->first.kind,  a->first.rank, a->first.site,
+                          a->second.kind, a->second.rank, a->second.site};
+    const uint64_t q[] = {b->rule,        b->first.kind,  b->first.rank, b->first.site,
+                          b->second.kind, b->second.rank, b->second.site};
+    for (size_t i = 0; i < sizeof p / sizeof *p; i++)
+        if (p[i] != q[i])
+            return p[i] < q[i] ? -1 : 1;
+    return 0;
+}
+
+/* Which side was known first is luck, so it must not count. */
+static void normalise(struct drive_result *driven)
+{
+    for (size_t i = 0; i < driven->count; i++) {
+        struct finding *finding = &driven->findings[i];
+        struct finding swapped = *finding;
+        swapped.first = finding->second;
+        swapped.second = finding->first;
+        if (compare_findings(&swapped, finding) < 0)
+            *finding = swapped;
+    }
+    if (driven->count)
+        qsort(driven->findings, driven->count, sizeof *driven->findings, compare_findings);
+    size_t kept = 0;
+    for (size_t i = 0; i < driven->count; i++)
+        if (!kept || compare_findings(&driven->findings[kept - 1], &driven->findings[i]))
+            driven->findings[kept++] = driven->findings[i];
+    driven->count = kept;
+}
+
+static bool same_findings(const struct drive_result *a, const struct drive_result *b)
+{
+    if (a->count != b->count)
+        return false;
+    for (size_t i = 0; i < a->count; i++)
+        if (compare_findings(&a->findings[i], &b->findings[i]))
+            return false;
+    return true;
+}
+
+static bool one_outcome(const struct options *options, uint64_t number,
+                        const struct program *program, bool *raced)
+{
+    struct drive_result first = {0};
+    bool same = true;
+    for (uint64_t i = 0; i < options->interleavings && same; i++) {
+        struct trace trace;
+        struct drive_result driven;
+        const char *complaint;
+        if (execute(program, i, &trace, &complaint) != EXECUTE_OK) {
+            printf("program %llu, interleaving %llu: %s\n", (unsigned long long)number,
+                   (unsigned long long)i, complaint);
+            same = false;
+            break;
+        }
+        drive(&trace, i, &driven);
+        normalise(&driven);
+        if (i == 0) {
+            first = driven;
+        } else {
+            same = same_findings(&first, &driven);
+            if (!same) {
+                printf("program %llu: interleavings 0 and %llu give %zu and %zu findings\n",
+                       (unsigned long long)number, (unsigned long long)i, first.count,
+                       driven.count);
+                program_print(stdout, program);
+                trace_print(stdout, &trace);
+            }
+            drive_clear(&driven);
+        }
+        trace_clear(&trace);
+    }
+    *raced = first.count > 0;
+    drive_clear(&first);
+    return same;
+}
+
+static bool run_independence(const struct options *options)
+{
+    uint64_t raced = 0;
+    for (uint64_t i = 0; i < options->independence; i++) {
+        struct program program;
+        bool races;
+        make_program(options->seed + i, GENERATE_ORDER_FREE, &program);
+        bool same = one_outcome(options, options->seed + i, &program, &races);
+        program_clear(&program);
+        if (!same)
+            return false;
+        raced += races;
+    }
+    printf("%llu programs under %llu interleavings each: the same findings; %llu raced\n",
+           (unsigned long long)options->independence, (unsigned long long)options->interleavings,
+           (unsigned long long)raced);
+    return raced > 0 && raced < options->independence;
+}
+
+static bool run_file(const struct options *options)
+{
+    struct program program;
+    char *text = examples_load(options->file);
+    if (!text || !program_parse(&program, text, NULL))
+        return false;
+    enum agreement agreement = try_program(&program, options->execution, NULL, false, stdout);
+    printf("%s\n", agreement == AGREE ? "engine and oracle agree" : "they disagree");
+    program_clear(&program);
+    free(text);
+    return agreement == AGREE;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct option names[] = {
+        {"programs", required_argument, NULL, 'n'},
+        {"seed", required_argument, NULL, 's'},
+        {"quick", no_argument, NULL, 'q'},
+        {"no-coverage", no_argument, NULL, 'c'},
+        {"independence", required_argument, NULL, 'i'},
+        {"interleavings", required_argument, NULL, 'k'},
+        {"program", required_argument, NULL, 'f'},
+        {"execution", required_argument, NULL, 'e'},
+        {NULL, 0, NULL, 0},
+    };
+    struct options options = {.programs = 20000, .seed = 1, .interleavings = 100, .coverage = true};
+    int option;
+    while ((option = getopt_long(argc, argv, "", names, NULL)) >= 0) {
+        uint64_t number = optarg ? strtoull(optarg, NULL, 0) : 0;
+        switch (option) {
+        case 'n':
+            options.programs = number;
+            break;
+        case 's':
+            options.seed = number;
+            break;
+        case 'q':
+            options.quick = true;
+            break;
+        case 'c':
+            options.coverage = false;
+            break;
+        case 'i':
+            options.independence = number;
+            break;
+        case 'k':
+            options.interleavings = number;
+            break;
+        case 'f':
+            options.file = optarg;
+            break;
+        case 'e':
+            options.execution = number;
+            break;
+        default:
+            return 2;
+        }
+    }
+    bool good = options.file           ? run_file(&options)
+                : options.independence ? run_independence(&options)
+                                       : run_agreement(&options);
+    return good ? 0 : 1;
+}
