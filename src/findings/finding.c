@@ -144,7 +144,9 @@ const char *frame_place(struct report *report, const struct frame *frame)
 
 const struct frame *access_frame(const struct access *access)
 {
-    return access->present && access->stack.depth ? &access->stack.frames[0] : NULL;
+    const struct frame *frame =
+        access->present && access->stack.depth ? access->stack.frames : NULL;
+    return frame && (frame->file || frame->module || frame->function) ? frame : NULL;
 }
 
 size_t report_count(const struct report *report, enum severity severity)
