@@ -6,7 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <uthash.h>
 #include <xxhash.h>
+
+struct known_text {
+    const char *text;
+    UT_hash_handle hh;
+};
 
 struct report *report_new(const char *mode)
 {
@@ -26,13 +32,39 @@ void report_free(struct report *report)
     free(report->findings);
     free(report->processes);
     free(report->notes);
+    struct known_text *known, *next;
+    HASH_ITER(hh, report->known_texts, known, next)
+    {
+        HASH_DEL(report->known_texts, known);
+        free(known);
+    }
     obstack_free(&report->texts, NULL);
     free(report);
 }
 
+static struct known_text *find_text(struct report *report, const char *text, size_t length)
+{
+    struct known_text *known;
+    HASH_FIND(hh, report->known_texts, text, length, known);
+    return known;
+}
+
+static const char *remember(struct report *report, const char *text, size_t length)
+{
+    struct known_text *known = checked_malloc(sizeof *known);
+    known->text = text;
+    HASH_ADD_KEYPTR(hh, report->known_texts, known->text, length, known);
+    return text;
+}
+
 const char *report_text(struct report *report, const char *text)
 {
-    return text ? obstack_copy0(&report->texts, text, strlen(text)) : NULL;
+    if (!text)
+        return NULL;
+    size_t length = strlen(text);
+    struct known_text *known = find_text(report, text, length);
+    return known ? known->text
+                 : remember(report, obstack_copy0(&report->texts, text, length), length);
 }
 
 const char *report_textf(struct report *report, const char *format, ...)
@@ -41,8 +73,14 @@ const char *report_textf(struct report *report, const char *format, ...)
     va_start(arguments, format);
     obstack_vprintf(&report->texts, format, arguments);
     va_end(arguments);
+    size_t length = (size_t)obstack_object_size(&report->texts);
     obstack_1grow(&report->texts, '\0');
-    return obstack_finish(&report->texts);
+    char *text = obstack_finish(&report->texts);
+    struct known_text *known = find_text(report, text, length);
+    if (!known)
+        return remember(report, text, length);
+    obstack_free(&report->texts, text);
+    return known->text;
 }
 
 struct finding *report_add(struct report *report)

@@ -7,8 +7,8 @@
  *   process  one MPI process of the run and how it ended
  *   report   everything that is known about one run: processes, findings, notes
  *
- * A report owns all memory that hangs on it: texts live in its obstack, so pointers stay valid
- * until report_free and strings may be shared between findings. */
+ * A report owns all memory that hangs on it, and pointers stay valid until report_free. Texts and
+ * stacks live in its obstack, each different text once: thousands of ranks say the same. */
 #ifndef REGATTA_FINDINGS_FINDING_H
 #define REGATTA_FINDINGS_FINDING_H
 
@@ -88,6 +88,7 @@ struct process {
 
 struct report {
     struct obstack texts;
+    struct known_text *known_texts;
     const char *mode;    /* run, check, stress */
     const char *mpi;     /* "mpich 4.0.2", NULL: unknown */
     const char *program; /* NULL: unknown */
