@@ -99,6 +99,7 @@ int cmd_try(int argc, char **argv)
     const char *how;
     const struct mpi *mpi = mpi_default(detector.mpi, &how);
     detector.mpi = mpi->name;
+    detector.subject = file;
     free(mpi_runtime_or_fail(mpi));
     reporting_prepare(&detector.reporting, paths_working_directory());
 

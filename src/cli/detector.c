@@ -221,7 +221,8 @@ static struct report *read_records(struct session *session)
         session->symbols = symbols_new(session->working_directory);
     }
     struct report *report = report_new("run");
-    report->program = report_text(report, session->program.path);
+    const char *subject = session->detector->subject;
+    report->program = report_text(report, subject ? subject : session->program.path);
     if (!records_read(report, session->records, session->symbols))
         fail(EXIT_INTERNAL, "cannot read the records in %s: %s", session->records, strerror(errno));
     return report;

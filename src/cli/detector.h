@@ -9,6 +9,7 @@ struct detector {
     const char *mpi;      /* --mpi, or NULL */
     const char *launcher; /* --launcher, or NULL */
     const char *records;  /* --keep-records, or NULL */
+    const char *subject;  /* what reports call the program, if not by its path */
     int ranks;            /* 0: not given */
     bool live;
 };

@@ -102,8 +102,9 @@ done
 
 # One source file from beginning to end.
 for mpi in mpich openmpi; do
-    try "$REGATTA" try halo.c -n 2 --mpi $mpi
+    try "$REGATTA" try halo.c -n 2 --mpi $mpi --json try.json
     code_is 66
+    [ "$(jq -r .program try.json)" = halo.c ] || fail 'the program is not named as the user does'
     err_has 'halo.c:4'
     err_has ' · 2 ranks'
 done
