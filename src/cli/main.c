@@ -13,6 +13,7 @@ static const struct command_entry {
     const char *about;
 } commands[] = {
     {"run", cmd_run, "run [OPTIONS] -n N PROG [ARGS...]", "run a program under the detector"},
+    {"check", cmd_check, "check FILES... | -p DIR | -- make", "look for races without running"},
     {"try", cmd_try, "try FILE [-n N]", "compile one source file, run it, report"},
     {"cc", cmd_cc, "cc ARGS...", "compile like mpicc, ready for good reports"},
     {"c++", cmd_cc, "c++ ARGS...", "the same for C++"},

@@ -1,0 +1,247 @@
+#include "alias.h"
+
+#include "normalise.h"
+
+#include <uthash.h>
+
+static bool is_variable(LLVMValueRef value)
+{
+    return LLVMIsAAllocaInst(value) || LLVMIsAGlobalVariable(value);
+}
+
+static const char *const allocators[] = {"malloc", "calloc", "aligned_alloc", "memalign", "valloc",
+                                         "_Znwm", "_Znam", "_ZnwmSt11align_val_t",
+                                         "_ZnamSt11align_val_t", "_ZnwmRKSt9nothrow_t",
+                                         "_ZnamRKSt9nothrow_t", "strdup"};
+
+static bool is_allocator_call(LLVMValueRef value)
+{
+    LLVMValueRef callee = value_is_call(value) ? call_target(value) : NULL;
+    const char *name = callee ? LLVMGetValueName2(callee, &(size_t){0}) : "";
+    for (size_t i = 0; i < sizeof allocators / sizeof allocators[0]; i++)
+        if (!strcmp(name, allocators[i]))
+            return true;
+    return false;
+}
+
+bool alias_is_allocation(LLVMValueRef value)
+{
+    return is_allocator_call(value);
+}
+
+static bool is_object(LLVMValueRef value)
+{
+    return is_variable(value) || is_allocator_call(value);
+}
+
+enum alias alias_bases(struct function *function, LLVMValueRef a, LLVMValueRef b)
+{
+    a = alias_representative(function, a);
+    b = alias_representative(function, b);
+    if (a == b)
+        return ALIAS_same;
+    if (is_object(a) && is_object(b))
+        return ALIAS_distinct;
+    if ((LLVMIsAArgument(a) && LLVMIsAAllocaInst(b)) ||
+        (LLVMIsAArgument(b) && LLVMIsAAllocaInst(a)))
+        return ALIAS_distinct;
+    return points_may_meet(function->points, a, b) ? ALIAS_unknown : ALIAS_distinct;
+}
+
+int64_t alias_object_size(LLVMValueRef object)
+{
+    LLVMTypeRef type = NULL;
+    LLVMModuleRef module;
+    if (LLVMIsAGlobalVariable(object)) {
+        type = LLVMGlobalGetValueType(object);
+        module = LLVMGetGlobalParent(object);
+    } else if (LLVMIsAAllocaInst(object) && LLVMIsAConstantInt(LLVMGetOperand(object, 0)) &&
+               LLVMConstIntGetZExtValue(LLVMGetOperand(object, 0)) == 1) {
+        type = LLVMGetAllocatedType(object);
+        module = LLVMGetGlobalParent(LLVMGetBasicBlockParent(LLVMGetInstructionParent(object)));
+    }
+    if (!type || !LLVMTypeIsSized(type))
+        return -1;
+    return (int64_t)LLVMABISizeOfType(LLVMGetModuleDataLayout(module), type);
+}
+
+/* Follows addresses within the object; a loaded handle that goes anywhere but into a comparison
+ * or an MPI call by value has a copy. */
+static bool copied_from(LLVMValueRef address, int depth)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAGetElementPtrInst(user) || LLVMIsAPHINode(user) || LLVMIsASelectInst(user)) {
+            if (depth > 0 && copied_from(user, depth - 1))
+                return true;
+        } else if (LLVMIsALoadInst(user)) {
+            for (LLVMUseRef inner = LLVMGetFirstUse(user); inner; inner = LLVMGetNextUse(inner)) {
+                LLVMValueRef taker = LLVMGetUser(inner);
+                if (!LLVMIsAICmpInst(taker) && !(value_is_call(taker) && call_routine(taker)))
+                    return true;
+            }
+        } else if (value_is_call(user) && !call_routine(user)) {
+            const char *name = call_target(user)
+                                   ? LLVMGetValueName2(call_target(user), &(size_t){0})
+                                   : "?";
+            bool copies = !strncmp(name, "llvm.memcpy", 11) || !strncmp(name, "llvm.memmove", 12);
+            if (copies ? LLVMGetOperand(user, 1) == address : strncmp(name, "llvm.", 5) != 0)
+                return true;
+        } else if (LLVMIsAStoreInst(user) && LLVMGetOperand(user, 0) == address) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool alias_is_copied(LLVMValueRef object)
+{
+    return !object || !is_object(object) || copied_from(object, 6);
+}
+
+struct representative {
+    LLVMValueRef value, represents;
+    UT_hash_handle hh;
+};
+
+static int64_t bytes_of(const struct buffer *buffer)
+{
+    int64_t count = 1;
+    if (buffer->count) {
+        if (!LLVMIsAConstantInt(buffer->count))
+            return -1;
+        count = LLVMConstIntGetSExtValue(buffer->count);
+    }
+    return buffer->element.known ? count * buffer->element.extent : -1;
+}
+
+/* Library functions that change nothing their arguments point to and that is still looked at. */
+static bool only_looks(const char *name)
+{
+    static const char *const names[] = {"free",  "printf", "fprintf", "puts",  "fputs", "fwrite",
+                                        "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "perror", "exit",
+                                        "abort", "__assert_fail", "strlen", "memcmp", "strcmp"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
+/* Whether an event can change what a load at this address gives. */
+static bool may_change(struct function *function, const struct event *event, LLVMValueRef address,
+                       int64_t bytes)
+{
+    for (unsigned i = 0; i < event->nbuffers; i++)
+        if (event->buffers[i].writes &&
+            points_may_overlap(function->points, event->buffers[i].address,
+                               bytes_of(&event->buffers[i]), address, bytes))
+            return true;
+    if (event->kind == EVENT_call) {
+        /* Only functions of this program can reach variables that were not handed out. */
+        LLVMValueRef callee = call_target(event->instruction);
+        if (!callee || !LLVMIsDeclaration(callee))
+            return true;
+        if (only_looks(LLVMGetValueName2(callee, &(size_t){0})))
+            return false;
+        for (unsigned i = 0; i < LLVMGetNumArgOperands(event->instruction); i++) {
+            LLVMValueRef argument = LLVMGetOperand(event->instruction, i);
+            if (LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind &&
+                points_may_meet(function->points, argument, address))
+                return true;
+        }
+    }
+    for (unsigned i = 0; event->routine && i < event->routine->narguments; i++) {
+        LLVMValueRef argument = LLVMGetOperand(event->instruction, i);
+        enum role role = event->routine->arguments[i].role;
+        if (role != ROLE_read && LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind &&
+            !LLVMIsConstant(argument) &&
+            points_may_overlap(function->points, argument,
+                               role == ROLE_requests || role == ROLE_statuses ? -1 : 8, address,
+                               bytes))
+            return true;
+    }
+    return false;
+}
+
+/* Whether one instruction comes before the other on every path and never after it. */
+static bool always_before(struct function *function, LLVMValueRef first, LLVMValueRef second)
+{
+    LLVMBasicBlockRef from = LLVMGetInstructionParent(first), to = LLVMGetInstructionParent(second);
+    struct bridge *bridge = function->bridge;
+    for (int loop = bridge_loop(bridge, from); loop >= 0; loop = bridge_loop_parent(bridge, loop))
+        if (bridge_loop_contains(bridge, loop, to))
+            return false;
+    if (from != to)
+        return bridge_dominates(bridge, from, to);
+    for (LLVMValueRef at = first; at; at = LLVMGetNextInstruction(at))
+        if (at == second)
+            return true;
+    return false;
+}
+
+/* What determines the load's value: the last event that can change it, if all others come before
+ * that one and it comes before the load. If it is a store to the address, the value stored; if not,
+ * or if there is none, the first load of the address after it. */
+static LLVMValueRef represent_load(struct function *function, LLVMValueRef load)
+{
+    enum { MANY = 16 };
+    LLVMValueRef address = LLVMGetOperand(load, 0), writers[MANY], last = NULL;
+    expression e = bridge_expression(function->bridge, address);
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(LLVMGetGlobalParent(function->value));
+    int64_t bytes = (int64_t)LLVMStoreSizeOfType(data, LLVMTypeOf(load));
+    size_t count = 0;
+    for EACH (event, &function->events)
+        if (may_change(function, event, address, bytes)) {
+            if (count == MANY)
+                return load;
+            writers[count++] = event->instruction;
+        }
+    for (size_t i = 0; i < count; i++)
+        if (!last || always_before(function, last, writers[i]))
+            last = writers[i];
+    for (size_t i = 0; i < count; i++)
+        if (writers[i] != last && !always_before(function, writers[i], last))
+            return load;
+    if (last && !always_before(function, last, load))
+        return load;
+    if (last && LLVMIsAStoreInst(last) &&
+        bridge_expression(function->bridge, LLVMGetOperand(last, 1)) == e &&
+        LLVMTypeOf(LLVMGetOperand(last, 0)) == LLVMTypeOf(load))
+        return LLVMGetOperand(last, 0);
+    for EACH (event, &function->events)
+        if (LLVMIsALoadInst(event->instruction) &&
+            LLVMTypeOf(event->instruction) == LLVMTypeOf(load) &&
+            bridge_expression(function->bridge, LLVMGetOperand(event->instruction, 0)) == e &&
+            (!last || always_before(function, last, event->instruction)))
+            return event->instruction;
+    return load;
+}
+
+LLVMValueRef alias_representative(struct function *function, LLVMValueRef value)
+{
+    if (!LLVMIsALoadInst(value) || LLVMGetVolatile(value))
+        return value;
+    struct representative *entry;
+    HASH_FIND_PTR(function->representatives, &value, entry);
+    if (!entry) {
+        entry = checked(calloc(1, sizeof *entry));
+        entry->value = value;
+        entry->represents = value;
+        HASH_ADD_PTR(function->representatives, value, entry);
+        entry->represents = represent_load(function, value);
+        /* What was stored may be a load itself. */
+        if (entry->represents != value)
+            entry->represents = alias_representative(function, entry->represents);
+    }
+    return entry->represents;
+}
+
+void alias_free(struct function *function)
+{
+    struct representative *entry, *next;
+    HASH_ITER(hh, function->representatives, entry, next)
+    {
+        HASH_DEL(function->representatives, entry);
+        free(entry);
+    }
+}

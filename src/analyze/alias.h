@@ -1,0 +1,26 @@
+/* What addresses start from: whether two of them name the same object. */
+#ifndef REGATTA_ANALYZE_ALIAS_H
+#define REGATTA_ANALYZE_ALIAS_H
+
+#include "events.h"
+
+enum alias { ALIAS_same, ALIAS_distinct, ALIAS_unknown };
+
+/* Two bases in one function, at moments at which neither was computed anew. */
+enum alias alias_bases(struct function *function, LLVMValueRef a, LLVMValueRef b);
+
+/* A call or variable that makes a new object each time it runs. */
+bool alias_is_allocation(LLVMValueRef value);
+
+/* Bytes of a variable, -1 if unknown. */
+int64_t alias_object_size(LLVMValueRef object);
+
+/* Whether handles kept in this object are also copied elsewhere. */
+bool alias_is_copied(LLVMValueRef object);
+
+/* Loads that must give the same value have one representative; a load of what one store put there
+ * is represented by the value that was stored. */
+LLVMValueRef alias_representative(struct function *function, LLVMValueRef value);
+void alias_free(struct function *function);
+
+#endif

@@ -1,0 +1,18 @@
+/* Static race detection: bitcode in, findings out. */
+#ifndef REGATTA_ANALYZE_ANALYZE_H
+#define REGATTA_ANALYZE_ANALYZE_H
+
+#include "load.h"
+
+#include "findings/finding.h"
+
+struct analysis {
+    size_t programs, functions, instructions;
+    double seconds;
+};
+
+/* Links the units into programs (one for each main; without a main all are one library), analyses
+ * each and adds what it finds to the report. */
+void analyze(struct units *units, struct report *report, struct analysis *analysis);
+
+#endif

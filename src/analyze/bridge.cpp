@@ -1,0 +1,339 @@
+#include "bridge.h"
+
+#include <llvm/ADT/DenseMap.h>
+#include <llvm/Analysis/AssumptionCache.h>
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/PostDominators.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/Analysis/ScalarEvolutionExpressions.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Instructions.h>
+#include <llvm/IR/Module.h>
+#include <llvm/TargetParser/Triple.h>
+#include <llvm/Transforms/Utils/CallPromotionUtils.h>
+#include <llvm/Transforms/Utils/Cloning.h>
+
+#include <vector>
+
+using namespace llvm;
+
+struct bridge {
+    Function &function;
+    AssumptionCache assumptions;
+    TargetLibraryInfoImpl library_impl;
+    TargetLibraryInfo library;
+    DominatorTree dominators;
+    PostDominatorTree postdominators;
+    LoopInfo loops;
+    ScalarEvolution evolution;
+    std::vector<Loop *> numbered;
+    DenseMap<const Loop *, int> numbers;
+
+    explicit bridge(Function &f)
+        : function(f), assumptions(f), library_impl(Triple(f.getParent()->getTargetTriple())),
+          library(library_impl), dominators(f), postdominators(f), loops(dominators),
+          evolution(f, library, assumptions, dominators, loops)
+    {
+        for (Loop *loop : loops.getLoopsInPreorder()) {
+            numbers[loop] = (int)numbered.size();
+            numbered.push_back(loop);
+        }
+    }
+    int number(const Loop *loop) const
+    {
+        return loop ? numbers.lookup(loop) : -1;
+    }
+};
+
+static const SCEV *scev(expression e)
+{
+    return reinterpret_cast<const SCEV *>(e);
+}
+
+static expression wrap_scev(const SCEV *s)
+{
+    return isa<SCEVCouldNotCompute>(s) ? nullptr : reinterpret_cast<expression>(s);
+}
+
+struct bridge *bridge_open(LLVMValueRef function)
+{
+    return new bridge(*unwrap<Function>(function));
+}
+
+void bridge_close(struct bridge *b)
+{
+    delete b;
+}
+
+int bridge_loop(struct bridge *b, LLVMBasicBlockRef block)
+{
+    return b->number(b->loops.getLoopFor(unwrap(block)));
+}
+
+int bridge_loop_parent(struct bridge *b, int loop)
+{
+    return b->number(b->numbered[loop]->getParentLoop());
+}
+
+int bridge_loop_depth(struct bridge *b, int loop)
+{
+    return (int)b->numbered[loop]->getLoopDepth();
+}
+
+LLVMBasicBlockRef bridge_loop_header(struct bridge *b, int loop)
+{
+    return wrap(b->numbered[loop]->getHeader());
+}
+
+bool bridge_loop_contains(struct bridge *b, int loop, LLVMBasicBlockRef block)
+{
+    return b->numbered[loop]->contains(unwrap(block));
+}
+
+LLVMValueRef bridge_loop_guard(struct bridge *b, int loop)
+{
+    return wrap(static_cast<Value *>(b->numbered[loop]->getLoopGuardBranch()));
+}
+
+bool bridge_loop_leaves_early(struct bridge *b, int loop)
+{
+    Loop *l = b->numbered[loop];
+    return l->isLoopExiting(l->getHeader()) && l->getHeader() != l->getLoopLatch();
+}
+
+expression bridge_loop_trips(struct bridge *b, int loop)
+{
+    return wrap_scev(b->evolution.getBackedgeTakenCount(b->numbered[loop]));
+}
+
+bool bridge_dominates(struct bridge *b, LLVMBasicBlockRef above, LLVMBasicBlockRef below)
+{
+    return b->dominators.dominates(unwrap(above), unwrap(below));
+}
+
+LLVMBasicBlockRef bridge_idom(struct bridge *b, LLVMBasicBlockRef block)
+{
+    DomTreeNode *node = b->dominators.getNode(unwrap(block));
+    return node && node->getIDom() ? wrap(node->getIDom()->getBlock()) : nullptr;
+}
+
+LLVMBasicBlockRef bridge_ipdom(struct bridge *b, LLVMBasicBlockRef block)
+{
+    DomTreeNode *node = b->postdominators.getNode(unwrap(block));
+    return node && node->getIDom() ? wrap(node->getIDom()->getBlock()) : nullptr;
+}
+
+expression bridge_expression(struct bridge *b, LLVMValueRef value)
+{
+    Value *v = unwrap(value);
+    if (!b->evolution.isSCEVable(v->getType()))
+        return nullptr;
+    return wrap_scev(b->evolution.getSCEV(v));
+}
+
+LLVMValueRef bridge_base(struct bridge *b, expression address)
+{
+    const SCEV *s = scev(address);
+    if (!s->getType()->isPointerTy())
+        return nullptr;
+    const auto *unknown = dyn_cast<SCEVUnknown>(b->evolution.getPointerBase(s));
+    return unknown ? wrap(unknown->getValue()) : nullptr;
+}
+
+expression bridge_offset(struct bridge *b, expression address)
+{
+    const SCEV *s = scev(address);
+    return s->getType()->isPointerTy() ? wrap_scev(b->evolution.removePointerBase(s)) : address;
+}
+
+bool bridge_is_counter(expression number)
+{
+    return isa<SCEVAddRecExpr>(scev(number));
+}
+
+bool bridge_varies(struct bridge *b, expression number, int loop)
+{
+    return !b->evolution.isLoopInvariant(scev(number), b->numbered[loop]);
+}
+
+namespace {
+struct leaf_visitor {
+    void (*visit)(void *, LLVMValueRef);
+    void *context;
+    bool follow(const SCEV *s)
+    {
+        if (const auto *unknown = dyn_cast<SCEVUnknown>(s))
+            visit(context, wrap(unknown->getValue()));
+        return true;
+    }
+    bool isDone() const
+    {
+        return false;
+    }
+};
+
+/* Numbers are kept sign-extended from the width of their type, as C's signed arithmetic sees
+ * them. Expressions are shared graphs, so results are remembered. */
+struct evaluator {
+    struct bridge *b;
+    const struct bridge_numbers *given;
+    DenseMap<const SCEV *, int64_t> known;
+
+    static int64_t fit(int64_t number, Type *type)
+    {
+        unsigned bits = type->isIntegerTy() ? type->getIntegerBitWidth() : 64;
+        return bits < 64 ? (int64_t)((uint64_t)number << (64 - bits)) >> (64 - bits) : number;
+    }
+    static int64_t unsign(int64_t number, Type *type)
+    {
+        unsigned bits = type->isIntegerTy() ? type->getIntegerBitWidth() : 64;
+        return bits < 64 ? number & (int64_t)((1ull << bits) - 1) : number;
+    }
+
+    bool operands(const SCEV *s, std::vector<int64_t> &numbers)
+    {
+        for (const SCEV *operand : s->operands()) {
+            int64_t number;
+            if (!evaluate(operand, number))
+                return false;
+            numbers.push_back(number);
+        }
+        return true;
+    }
+
+    bool compute(const SCEV *s, int64_t &result)
+    {
+        switch (s->getSCEVType()) {
+        case scConstant: {
+            const APInt &constant = cast<SCEVConstant>(s)->getAPInt();
+            if (constant.getSignificantBits() > 64)
+                return false;
+            result = constant.getSExtValue();
+            return true;
+        }
+        case scUnknown:
+            return given->leaf(given->context, wrap(cast<SCEVUnknown>(s)->getValue()), &result);
+        case scAddRecExpr: {
+            const auto *recurrence = cast<SCEVAddRecExpr>(s);
+            int64_t start, step, i;
+            if (!recurrence->isAffine() || !evaluate(recurrence->getStart(), start) ||
+                !evaluate(recurrence->getStepRecurrence(b->evolution), step) ||
+                !given->iteration(given->context, b->number(recurrence->getLoop()), &i))
+                return false;
+            result = (int64_t)((uint64_t)start + (uint64_t)step * (uint64_t)i);
+            return true;
+        }
+        default:
+            break;
+        }
+        if (s->getSCEVType() == scCouldNotCompute || s->getSCEVType() == scVScale)
+            return false;
+        std::vector<int64_t> n;
+        if (!operands(s, n))
+            return false;
+        Type *type = s->getType();
+        switch (s->getSCEVType()) {
+        case scTruncate:
+        case scSignExtend:
+        case scPtrToInt:
+            result = n[0];
+            return true;
+        case scZeroExtend:
+            result = unsign(n[0], s->operands()[0]->getType());
+            return true;
+        case scUDivExpr:
+            if (n[1] == 0)
+                return false;
+            result = (int64_t)((uint64_t)unsign(n[0], type) / (uint64_t)unsign(n[1], type));
+            return true;
+        default:
+            break;
+        }
+        result = n[0];
+        for (size_t i = 1; i < n.size(); i++) {
+            switch (s->getSCEVType()) {
+            case scAddExpr:
+                result = (int64_t)((uint64_t)result + (uint64_t)n[i]);
+                break;
+            case scMulExpr:
+                result = (int64_t)((uint64_t)result * (uint64_t)n[i]);
+                break;
+            case scSMaxExpr:
+                result = std::max(result, n[i]);
+                break;
+            case scSMinExpr:
+                result = std::min(result, n[i]);
+                break;
+            case scUMaxExpr:
+                result = std::max((uint64_t)unsign(result, type), (uint64_t)unsign(n[i], type));
+                break;
+            case scUMinExpr:
+            case scSequentialUMinExpr:
+                result = std::min((uint64_t)unsign(result, type), (uint64_t)unsign(n[i], type));
+                break;
+            default:
+                return false;
+            }
+        }
+        return true;
+    }
+
+    bool evaluate(const SCEV *s, int64_t &result)
+    {
+        auto found = known.find(s);
+        if (found != known.end()) {
+            result = found->second;
+            return true;
+        }
+        if (!compute(s, result))
+            return false;
+        result = fit(result, s->getType());
+        known[s] = result;
+        return true;
+    }
+};
+} // namespace
+
+void bridge_leaves(expression number, void (*visit)(void *, LLVMValueRef), void *context)
+{
+    leaf_visitor visitor{visit, context};
+    visitAll(scev(number), visitor);
+}
+
+bool bridge_evaluate(struct bridge *b, expression number, const struct bridge_numbers *numbers,
+                     int64_t *result)
+{
+    evaluator e{b, numbers, DenseMap<const SCEV *, int64_t>()};
+    return e.evaluate(scev(number), *result);
+}
+
+bool bridge_inline(LLVMValueRef call)
+{
+    InlineFunctionInfo info;
+    return InlineFunction(*cast<CallBase>(unwrap(call)), info).isSuccess();
+}
+
+const char *bridge_location_function(LLVMMetadataRef location)
+{
+    const auto *place = dyn_cast_or_null<DILocation>(unwrap(location));
+    const DISubprogram *subprogram = place ? place->getScope()->getSubprogram() : nullptr;
+    return subprogram && subprogram->getRawName() ? subprogram->getRawName()->getString().data()
+                                                  : "";
+}
+
+bool bridge_resolve_call(LLVMValueRef call, LLVMValueRef *callees, size_t count)
+{
+    auto *site = cast<CallBase>(unwrap(call));
+    std::vector<Function *> fitting;
+    for (size_t i = 0; i < count; i++)
+        if (isLegalToPromote(*site, unwrap<Function>(callees[i])))
+            fitting.push_back(unwrap<Function>(callees[i]));
+    if (fitting.empty())
+        return false;
+    for (size_t i = 0; i + 1 < fitting.size(); i++)
+        promoteCallWithIfThenElse(*site, fitting[i]);
+    promoteCall(*site, fitting.back());
+    return true;
+}

@@ -1,0 +1,191 @@
+#include "bypass.h"
+
+#include "moments.h"
+#include "normalise.h"
+
+struct entry {
+    uint32_t op;
+    unsigned successor;
+    LLVMValueRef terminator;
+    enum bypass bypass;
+};
+
+struct bypasses {
+    LIST(struct entry) entries;
+};
+
+enum bypass bypasses_check(const struct bypasses *bypasses, uint32_t op, LLVMValueRef terminator,
+                           unsigned successor)
+{
+    enum bypass worst = BYPASS_none;
+    for EACH (entry, &bypasses->entries)
+        if (entry->op == op && entry->terminator == terminator && entry->successor == successor) {
+            if (entry->bypass == BYPASS_impossible)
+                return BYPASS_impossible;
+            worst = entry->bypass;
+        }
+    return worst;
+}
+
+/* ---- what a condition is about ---- */
+
+typedef LIST(LLVMValueRef) value_list;
+
+static void leaves_of(LLVMValueRef value, value_list *leaves, int depth)
+{
+    if (LLVMIsConstant(value))
+        return;
+    bool inner = LLVMIsAICmpInst(value) || LLVMIsABinaryOperator(value) ||
+                 LLVMIsASelectInst(value) || LLVMIsACastInst(value) || LLVMIsAFreezeInst(value);
+    if (!inner || depth == 0) {
+        APPEND(leaves, value);
+        return;
+    }
+    for (int i = 0; i < LLVMGetNumOperands(value); i++)
+        leaves_of(LLVMGetOperand(value, (unsigned)i), leaves, depth - 1);
+}
+
+static LLVMValueRef base_of(struct function *function, LLVMValueRef address)
+{
+    expression e = address ? bridge_expression(function->bridge, address) : NULL;
+    return e ? bridge_base(function->bridge, e) : NULL;
+}
+
+/* A phi that only chooses between constants: the path knows which. */
+static bool is_choice_of_constants(LLVMValueRef phi)
+{
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+        if (!LLVMIsAConstantInt(LLVMGetIncomingValue(phi, i)))
+            return false;
+    return true;
+}
+
+static bool is_understood(struct function *function, LLVMValueRef leaf)
+{
+    if (LLVMIsAArgument(leaf))
+        return true;
+    if (LLVMIsACallInst(leaf) && call_target(leaf))
+        return !strncmp(LLVMGetValueName2(call_target(leaf), &(size_t){0}), STAND_IN,
+                        strlen(STAND_IN));
+    if (!LLVMIsAPHINode(leaf))
+        return false;
+    expression e = bridge_expression(function->bridge, leaf);
+    return is_choice_of_constants(leaf) || (e && bridge_is_counter(e));
+}
+
+static enum bypass judge(struct function *function, LLVMValueRef condition,
+                         const struct event *op, const struct event *completion)
+{
+    value_list about = {0}, count = {0};
+    leaves_of(condition, &about, 8);
+    if (completion->nrequests)
+        leaves_of(completion->nrequests, &count, 8);
+    LLVMValueRef slots = base_of(function, completion->requests);
+    LLVMValueRef slot = base_of(function, op->requests);
+    enum bypass result = BYPASS_none;
+    for EACH (leaf, &about) {
+        for EACH (other, &count)
+            if (*leaf == *other)
+                result = BYPASS_impossible;
+        if (LLVMIsALoadInst(*leaf)) {
+            LLVMValueRef base = base_of(function, LLVMGetOperand(*leaf, 0));
+            if (base && (base == slots || base == slot))
+                result = BYPASS_impossible;
+        }
+        if (result == BYPASS_none && !is_understood(function, *leaf))
+            result = BYPASS_doubtful;
+    }
+    DROP(&about);
+    DROP(&count);
+    return result;
+}
+
+/* ---- finding them ---- */
+
+static bool may_complete(struct function *function, const struct event *op,
+                         const struct event *event)
+{
+    if (op->kind == EVENT_issue && event->kind == EVENT_sync)
+        return event->routine->verb != VERB_opens || event->routine->object == OBJECT_fence;
+    if ((event->kind != EVENT_complete && event->kind != EVENT_test) || !op->requests ||
+        !event->requests)
+        return false;
+    struct moments moments = {
+        .function = function, .then_block = op->block, .now_block = event->block};
+    return slot_among(&moments, op->requests, event->requests, event->nrequests) != NEVER;
+}
+
+static bool varies_in(struct function *function, const struct event *event, int loop)
+{
+    if (event->routine->object == OBJECT_any || event->routine->object == OBJECT_some)
+        return true;
+    expression e = event->requests ? bridge_expression(function->bridge, event->requests) : NULL;
+    return e && bridge_varies(function->bridge, e, loop);
+}
+
+/* The loop as a whole completes the operation: no way out of it, or past it, keeps it going. */
+static void close_loop(struct bypasses *bypasses, struct function *function, uint32_t op, int loop)
+{
+    struct bridge *bridge = function->bridge;
+    for (unsigned block = 0; block < function->nblocks; block++) {
+        if (!bridge_loop_contains(bridge, loop, function->blocks[block]))
+            continue;
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(function->blocks[block]);
+        for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
+            if (!bridge_loop_contains(bridge, loop, LLVMGetSuccessor(end, s)))
+                APPEND(&bypasses->entries, (struct entry){op, s, end, BYPASS_impossible});
+    }
+    LLVMValueRef guard = bridge_loop_guard(bridge, loop);
+    for (unsigned s = 0; guard && s < LLVMGetNumSuccessors(guard); s++)
+        if (!bridge_dominates(bridge, LLVMGetSuccessor(guard, s), bridge_loop_header(bridge, loop)))
+            APPEND(&bypasses->entries, (struct entry){op, s, guard, BYPASS_impossible});
+}
+
+static void look_at(struct bypasses *bypasses, struct function *function, uint32_t number,
+                    const struct event *op, const struct event *event)
+{
+    struct bridge *bridge = function->bridge;
+    LLVMBasicBlockRef op_block = function->blocks[op->block];
+    for (int loop = bridge_loop(bridge, function->blocks[event->block]);
+         loop >= 0 && !bridge_loop_contains(bridge, loop, op_block);
+         loop = bridge_loop_parent(bridge, loop))
+        if (varies_in(function, event, loop))
+            close_loop(bypasses, function, number, loop);
+
+    LLVMBasicBlockRef below = function->blocks[event->block];
+    for (LLVMBasicBlockRef above = bridge_idom(bridge, below); above && below != op_block;
+         below = above, above = bridge_idom(bridge, above)) {
+        LLVMValueRef end = LLVMGetBasicBlockTerminator(above);
+        if (above != op_block && bridge_dominates(bridge, above, op_block) &&
+            bridge_loop(bridge, above) < 0)
+            break;
+        if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end))
+            continue;
+        for (unsigned s = 0; s < 2; s++)
+            if (LLVMGetSuccessor(end, s) == below && LLVMGetSuccessor(end, !s) != below) {
+                enum bypass bypass = judge(function, LLVMGetCondition(end), op, event);
+                if (bypass != BYPASS_none)
+                    APPEND(&bypasses->entries, (struct entry){number, !s, end, bypass});
+            }
+    }
+}
+
+struct bypasses *bypasses_find(struct function *function)
+{
+    struct bypasses *bypasses = checked(calloc(1, sizeof *bypasses));
+    for (uint32_t i = 0; i < function->events.count; i++) {
+        const struct event *op = &function->events.items[i];
+        if (op->kind != EVENT_start && op->kind != EVENT_prepare && op->kind != EVENT_issue)
+            continue;
+        for EACH (event, &function->events)
+            if (event->routine && may_complete(function, op, event))
+                look_at(bypasses, function, i, op, event);
+    }
+    return bypasses;
+}
+
+void bypasses_free(struct bypasses *bypasses)
+{
+    DROP(&bypasses->entries);
+    free(bypasses);
+}

@@ -1,0 +1,113 @@
+#include "facts.h"
+
+static bool same_condition(const struct condition *a, const struct condition *b)
+{
+    return a->value == b->value && a->number == b->number && a->negated == b->negated &&
+           a->side == b->side;
+}
+
+void fact_add_condition(struct fact *fact, struct condition condition)
+{
+    for (unsigned i = 0; i < fact->nconditions; i++)
+        if (same_condition(&fact->conditions[i], &condition))
+            return;
+    if (fact->nconditions < FACT_CONDITIONS)
+        fact->conditions[fact->nconditions++] = condition;
+}
+
+static void remove_condition(struct fact *fact, unsigned *index)
+{
+    fact->conditions[*index] = fact->conditions[--fact->nconditions];
+    --*index;
+}
+
+void fact_forget_value(struct fact *fact, LLVMValueRef value)
+{
+    for (unsigned i = 0; i < fact->nconditions; i++)
+        if (fact->conditions[i].value == value && fact->conditions[i].side == NOW)
+            remove_condition(fact, &i);
+}
+
+void fact_forget_loop(struct fact *fact, struct bridge *bridge, int loop)
+{
+    for (unsigned i = 0; i < fact->nconditions; i++) {
+        LLVMValueRef value = fact->conditions[i].value;
+        if (fact->conditions[i].side == NOW && LLVMIsAInstruction(value) &&
+            bridge_loop_contains(bridge, loop, LLVMGetInstructionParent(value)))
+            remove_condition(fact, &i);
+    }
+}
+
+void fact_go_round(struct fact *fact, int depth)
+{
+    if (depth < 1 || depth > 16)
+        return;
+    unsigned shift = 2 * (unsigned)(depth - 1);
+    uint32_t times = fact->distance >> shift & 3;
+    uint32_t more = times < 2 ? times + 1 : 2;
+    /* Inner loops start anew: how often they went round in an earlier iteration is no matter. */
+    fact->distance &= (1u << shift) - 1;
+    fact->distance |= more << shift;
+}
+
+void fact_list_add(struct fact_list *list, const struct fact *fact)
+{
+    APPEND(list, *fact);
+}
+
+void fact_list_copy(struct fact_list *to, const struct fact_list *from)
+{
+    to->count = 0;
+    for EACH (fact, from)
+        APPEND(to, *fact);
+}
+
+void fact_list_drop(struct fact_list *list)
+{
+    DROP(list);
+}
+
+static bool same_state(const struct fact *a, const struct fact *b)
+{
+    return a->op == b->op && a->begun == b->begun && a->tested == b->tested &&
+           a->distance == b->distance && a->flag == b->flag && a->lost == b->lost &&
+           a->doubtful == b->doubtful && a->partial == b->partial;
+}
+
+static bool has_condition(const struct fact *fact, const struct condition *condition)
+{
+    for (unsigned i = 0; i < fact->nconditions; i++)
+        if (same_condition(&fact->conditions[i], condition))
+            return true;
+    return false;
+}
+
+/* Whether everything that `general` demands is also demanded by `special`. */
+static bool covers(const struct fact *general, const struct fact *special)
+{
+    for (unsigned i = 0; i < general->nconditions; i++)
+        if (!has_condition(special, &general->conditions[i]))
+            return false;
+    return true;
+}
+
+bool fact_list_merge(struct fact_list *list, const struct fact *fact)
+{
+    struct fact *last = NULL;
+    unsigned variants = 0;
+    for EACH (known, list)
+        if (same_state(known, fact)) {
+            if (covers(known, fact))
+                return false;
+            last = known;
+            variants++;
+        }
+    if (variants < FACT_VARIANTS) {
+        APPEND(list, *fact);
+        return true;
+    }
+    for (unsigned i = 0; i < last->nconditions; i++)
+        if (!has_condition(fact, &last->conditions[i]))
+            remove_condition(last, &i);
+    return true;
+}

@@ -1,0 +1,319 @@
+#include "load.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <ftw.h>
+#include <jansson.h>
+#include <limits.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/IRReader.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char *copy(const char *text)
+{
+    return checked(strdup(text));
+}
+
+void units_init(struct units *units, const char *mpi)
+{
+    memset(units, 0, sizeof *units);
+    units->mpi = mpi;
+    const char *parent = getenv("TMPDIR");
+    char *name;
+    if (asprintf(&name, "%s/regatta-check-XXXXXX", parent && *parent ? parent : "/tmp") < 0)
+        checked(NULL);
+    units->scratch = mkdtemp(name);
+    if (!units->scratch) {
+        fprintf(stderr, "regatta: cannot make a temporary directory %s: %s\n", name,
+                strerror(errno));
+        free(name);
+    }
+}
+
+static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place)
+{
+    (void)status, (void)type, (void)place;
+    remove(path);
+    return 0;
+}
+
+void units_free(struct units *units)
+{
+    for EACH (unit, &units->list) {
+        free(unit->file);
+        free(unit->directory);
+        free(unit->bitcode);
+        for EACH (flag, &unit->flags)
+            free(*flag);
+        DROP(&unit->flags);
+    }
+    DROP(&units->list);
+    if (units->scratch)
+        nftw(units->scratch, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+    free(units->scratch);
+}
+
+static bool ends_in(const char *path, const char *suffix)
+{
+    size_t length = strlen(path), tail = strlen(suffix);
+    return length > tail && !strcmp(path + length - tail, suffix);
+}
+
+bool path_is_source(const char *path, bool *is_cxx)
+{
+    static const char *const cxx[] = {".cpp", ".cc", ".cxx", ".C", ".c++"};
+    *is_cxx = false;
+    if (ends_in(path, ".c"))
+        return true;
+    for (size_t i = 0; i < sizeof cxx / sizeof cxx[0]; i++)
+        if (ends_in(path, cxx[i]))
+            return *is_cxx = true;
+    return false;
+}
+
+/* Flags that change what the program means. Everything else (warnings, optimisation, code
+ * generation of some other compiler) would at best be ignored by clang and at worst stop it. */
+void unit_take_arguments(struct unit *unit, char *const *arguments, size_t count)
+{
+    static const char *const with_word[] = {"-I",        "-D",       "-U",        "-include",
+                                            "-isystem",  "-iquote",  "-idirafter", "-imacros",
+                                            "--sysroot", "-isysroot"};
+    static const char *const alone[] = {"-std=",           "-ansi",        "-pthread",
+                                        "-fopenmp",        "-fexceptions", "-fno-exceptions",
+                                        "-fno-rtti",       "-m32",         "-m64",
+                                        "-funsigned-char", "-fsigned-char", "-fshort-enums",
+                                        "-nostdinc",       "--sysroot=",   "-fcommon"};
+    for (size_t i = 0; i < count; i++) {
+        const char *word = arguments[i];
+        for (size_t k = 0; k < sizeof with_word / sizeof with_word[0]; k++) {
+            if (!strcmp(word, with_word[k]) && i + 1 < count) {
+                APPEND(&unit->flags, copy(word));
+                APPEND(&unit->flags, copy(arguments[++i]));
+                word = "";
+            } else if (!strncmp(word, with_word[k], strlen(with_word[k])) && k < 3) {
+                APPEND(&unit->flags, copy(word));
+                word = "";
+            }
+        }
+        for (size_t k = 0; *word && k < sizeof alone / sizeof alone[0]; k++) {
+            size_t length = strlen(alone[k]);
+            bool prefix = alone[k][length - 1] == '=';
+            if (prefix ? !strncmp(word, alone[k], length) : !strcmp(word, alone[k]))
+                APPEND(&unit->flags, copy(word));
+        }
+    }
+}
+
+static bool is_bitcode_file(const char *path)
+{
+    unsigned char magic[4] = {0};
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    size_t got = fread(magic, 1, 4, file);
+    fclose(file);
+    return got == 4 && ((magic[0] == 'B' && magic[1] == 'C' && magic[2] == 0xC0) ||
+                        (magic[0] == 0xDE && magic[1] == 0xC0 && magic[2] == 0x17));
+}
+
+static void add_unit(struct units *units, const char *path, bool is_bitcode, bool is_cxx,
+                     char *const *flags, size_t nflags)
+{
+    struct unit unit = {.file = copy(path), .is_bitcode = is_bitcode, .is_cxx = is_cxx};
+    if (is_bitcode)
+        unit.bitcode = copy(path);
+    else
+        unit_take_arguments(&unit, flags, nflags);
+    APPEND(&units->list, unit);
+}
+
+static bool add_directory(struct units *units, const char *path, char *const *flags, size_t nflags)
+{
+    struct dirent **entries;
+    int count = scandir(path, &entries, NULL, alphasort);
+    if (count < 0)
+        return false;
+    for (int i = 0; i < count; i++) {
+        char *inner;
+        bool is_cxx;
+        struct stat status;
+        if (entries[i]->d_name[0] != '.' &&
+            asprintf(&inner, "%s/%s", path, entries[i]->d_name) >= 0) {
+            if (lstat(inner, &status) == 0 && S_ISDIR(status.st_mode))
+                add_directory(units, inner, flags, nflags);
+            else if (path_is_source(inner, &is_cxx))
+                add_unit(units, inner, false, is_cxx, flags, nflags);
+            else if (ends_in(inner, ".bc") || ends_in(inner, ".ll"))
+                add_unit(units, inner, true, false, NULL, 0);
+            free(inner);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return true;
+}
+
+bool units_add(struct units *units, const char *path, char *const *flags, size_t nflags)
+{
+    struct stat status;
+    bool is_cxx = false;
+    if (stat(path, &status) != 0) {
+        fprintf(stderr, "regatta: %s: %s\n", path, strerror(errno));
+        units->failed++;
+        return false;
+    }
+    if (S_ISDIR(status.st_mode))
+        return add_directory(units, path, flags, nflags);
+    if (path_is_source(path, &is_cxx))
+        add_unit(units, path, false, is_cxx, flags, nflags);
+    else if (ends_in(path, ".ll") || ends_in(path, ".bc") || is_bitcode_file(path))
+        add_unit(units, path, true, false, NULL, 0);
+    else {
+        fprintf(stderr, "regatta: %s: neither C, C++ nor LLVM bitcode\n", path);
+        units->failed++;
+        return false;
+    }
+    return true;
+}
+
+/* Splits a shell-like command line as the compilation database format defines it: spaces separate,
+ * quotes and backslashes protect. */
+static void split_command(const char *text, char ***words, size_t *count)
+{
+    LIST(char *) list = {0};
+    char *word = checked(malloc(strlen(text) + 1));
+    size_t length = 0;
+    bool started = false;
+    char quote = 0;
+    for (const char *c = text;; c++) {
+        if (!quote && (*c == ' ' || *c == '\t' || *c == '\n' || !*c)) {
+            if (started) {
+                word[length] = 0;
+                APPEND(&list, copy(word));
+            }
+            length = 0, started = false;
+            if (!*c)
+                break;
+            continue;
+        }
+        if (!*c)
+            break;
+        started = true;
+        if (quote && *c == quote)
+            quote = 0;
+        else if (!quote && (*c == '"' || *c == '\''))
+            quote = *c;
+        else if (*c == '\\' && quote != '\'' && c[1])
+            word[length++] = *++c;
+        else
+            word[length++] = *c;
+    }
+    free(word);
+    *words = list.items;
+    *count = list.count;
+}
+
+static bool names_cxx_compiler(const char *word)
+{
+    const char *name = strrchr(word, '/');
+    name = name ? name + 1 : word;
+    return strstr(name, "++") || strstr(name, "cxx") || strstr(name, "CC");
+}
+
+/* One compiler call: every source named in it becomes a unit, unless known already. */
+void units_take_command(struct units *units, const char *directory, char *const *words,
+                        size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        bool is_cxx;
+        if (words[i][0] == '-' && (!strcmp(words[i], "-o") || !strcmp(words[i], "-MF") ||
+                                   !strcmp(words[i], "-MT") || !strcmp(words[i], "-MQ"))) {
+            i++;
+            continue;
+        }
+        if (words[i][0] == '-' || !path_is_source(words[i], &is_cxx))
+            continue;
+        struct unit unit = {.file = copy(words[i]), .directory = directory ? copy(directory) : NULL};
+        unit.is_cxx = is_cxx || names_cxx_compiler(words[0]);
+        unit_take_arguments(&unit, words + 1, count - 1);
+        bool known = false;
+        for EACH (other, &units->list)
+            known |= !strcmp(other->file, unit.file) && other->directory && unit.directory &&
+                     !strcmp(other->directory, unit.directory);
+        if (known) {
+            for EACH (flag, &unit.flags)
+                free(*flag);
+            DROP(&unit.flags);
+            free(unit.file);
+            free(unit.directory);
+        } else {
+            APPEND(&units->list, unit);
+        }
+    }
+}
+
+bool units_add_database(struct units *units, const char *path)
+{
+    struct stat status;
+    char *file;
+    bool is_directory = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    if (asprintf(&file, is_directory ? "%s/compile_commands.json" : "%s", path) < 0)
+        checked(NULL);
+    json_error_t error;
+    json_t *database = json_load_file(file, 0, &error);
+    if (!json_is_array(database)) {
+        fprintf(stderr, "regatta: %s: %s\n", file, database ? "not a list of commands" : error.text);
+        json_decref(database);
+        free(file);
+        units->failed++;
+        return false;
+    }
+    size_t index;
+    json_t *entry;
+    json_array_foreach(database, index, entry)
+    {
+        const char *directory = json_string_value(json_object_get(entry, "directory"));
+        const char *command = json_string_value(json_object_get(entry, "command"));
+        json_t *arguments = json_object_get(entry, "arguments");
+        char **words = NULL;
+        size_t count = 0;
+        if (command) {
+            split_command(command, &words, &count);
+        } else if (json_is_array(arguments)) {
+            words = checked(calloc(json_array_size(arguments) + 1, sizeof *words));
+            for (size_t i = 0; i < json_array_size(arguments); i++) {
+                const char *word = json_string_value(json_array_get(arguments, i));
+                words[count++] = copy(word ? word : "");
+            }
+        }
+        if (count)
+            units_take_command(units, directory, words, count);
+        for (size_t i = 0; i < count; i++)
+            free(words[i]);
+        free(words);
+    }
+    json_decref(database);
+    free(file);
+    return true;
+}
+
+LLVMModuleRef unit_read(LLVMContextRef context, const struct unit *unit, char **message)
+{
+    LLVMMemoryBufferRef buffer;
+    LLVMModuleRef module = NULL;
+    char *why = NULL;
+    *message = NULL;
+    if (LLVMCreateMemoryBufferWithContentsOfFile(unit->bitcode, &buffer, &why)) {
+        *message = copy(why);
+        LLVMDisposeMessage(why);
+        return NULL;
+    }
+    /* LLVMParseIRInContext takes the buffer over, and reads bitcode and text alike. */
+    if (LLVMParseIRInContext(context, buffer, &module, &why)) {
+        *message = copy(why ? why : "not LLVM bitcode");
+        LLVMDisposeMessage(why);
+        return NULL;
+    }
+    return module;
+}

@@ -1,0 +1,69 @@
+/* Two moments of one execution of a function: `then`, when an operation was started, and `now`,
+ * some steps later. What numbers mean at either moment, and whether bytes named at one are bytes
+ * named at the other.
+ *
+ * Questions are answered by trying: numbers the function cannot know (arguments, loaded values …)
+ * are drawn at random, ranks and sizes are enumerated, iteration counters are drawn so that they
+ * fit the loops that were gone round in between. Only draws that satisfy the branch conditions of
+ * both moments count. For free numbers an answer must hold in every draw, for ranks and iterations
+ * in one: a race needs one rank and one iteration, but must not need luck in the input. */
+#ifndef REGATTA_ANALYZE_MOMENTS_H
+#define REGATTA_ANALYZE_MOMENTS_H
+
+#include "events.h"
+
+enum side { THEN, NOW };
+
+/* Something that is known to hold: value == number, or != if negated. */
+struct condition {
+    LLVMValueRef value;
+    int64_t number;
+    bool negated;
+    enum side side;
+};
+typedef LIST(struct condition) condition_list;
+
+struct moments {
+    struct function *function;
+    unsigned then_block, now_block;
+    uint32_t distance; /* 2 bits per loop depth: times round, 0, 1, 2 = two or more */
+    const struct condition *conditions;
+    size_t nconditions;
+};
+
+static inline unsigned distance_at(uint32_t distance, int depth)
+{
+    return depth < 1 || depth > 16 ? 0 : distance >> 2 * (depth - 1) & 3;
+}
+
+enum answer { NEVER, SOMETIMES, ALWAYS };
+
+/* Whether all conditions can hold together. */
+bool moments_possible(const struct moments *moments);
+
+/* Whether the bytes of a buffer, named then, share one with those of a buffer named now; `rank`
+ * becomes a rank at which they do. */
+enum answer buffers_overlap(const struct moments *moments, const struct event *then_event,
+                            const struct buffer *then_buffer, const struct event *now_event,
+                            const struct buffer *now_buffer, int *rank);
+
+/* Whether the slot named then is among those named now (`count` of them, NULL: one). */
+enum answer slot_among(const struct moments *moments, LLVMValueRef then_slot,
+                       LLVMValueRef now_slots, LLVMValueRef count);
+
+/* The index of the slot named then in the array named now, if it is always the same. */
+bool slot_index(const struct moments *moments, LLVMValueRef then_slot, LLVMValueRef now_slots,
+                int64_t *index);
+
+/* Whether two values (ranks) are equal. */
+enum answer values_equal(const struct moments *moments, LLVMValueRef then_value,
+                         LLVMValueRef now_value);
+
+/* Conditions that hold whenever the block runs: the branches that lead to it. */
+void block_conditions(struct function *function, unsigned block, enum side side,
+                      condition_list *conditions);
+/* The condition that holds on an edge, if its end is a branch or a switch. */
+void edge_conditions(LLVMValueRef terminator, unsigned successor, enum side side,
+                     condition_list *conditions);
+
+#endif

@@ -1,0 +1,307 @@
+#include "normalise.h"
+
+#include "bridge.h"
+#include "grow.h"
+#include "inline.h"
+#include "points.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+
+static unsigned attribute_kind(const char *name)
+{
+    return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+/* Marks of -O0 code and of its authors that would keep passes and inlining away. */
+static void unlock_function(LLVMValueRef function)
+{
+    static const char *const locks[] = {"optnone", "noinline"};
+    for (size_t i = 0; i < sizeof locks / sizeof locks[0]; i++)
+        LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                       attribute_kind(locks[i]));
+}
+
+static void add_attribute(LLVMValueRef function, unsigned index, const char *name, uint64_t value)
+{
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    LLVMAddAttributeAtIndex(function, index,
+                            LLVMCreateEnumAttribute(context, attribute_kind(name), value));
+}
+
+/* MPI keeps no pointer to these after the call, so that variables used only there stay local. */
+static bool keeps_no_pointer(const struct routine *routine, enum role role)
+{
+    switch (role) {
+    case ROLE_flag:
+    case ROLE_index:
+    case ROLE_outcount:
+    case ROLE_status:
+    case ROLE_request:
+    case ROLE_new_request:
+    case ROLE_requests:
+    case ROLE_new_win:
+    case ROLE_new_comm:
+    case ROLE_new_type:
+        return true;
+    default:
+        return routine->verb == VERB_local || routine->verb == VERB_initialises;
+    }
+}
+
+static void describe_routine(LLVMValueRef function, const struct routine *routine)
+{
+    unsigned count = LLVMCountParams(function);
+    for (unsigned i = 0; i < count && i < routine->narguments; i++) {
+        LLVMValueRef parameter = LLVMGetParam(function, i);
+        if (LLVMGetTypeKind(LLVMTypeOf(parameter)) == LLVMPointerTypeKind &&
+            keeps_no_pointer(routine, routine->arguments[i].role) &&
+            routine->arguments[i].role != ROLE_type && routine->arguments[i].role != ROLE_comm &&
+            routine->arguments[i].role != ROLE_win)
+            add_attribute(function, i + 1, "nocapture", 0);
+    }
+    /* Exceptions do not come out of MPI: calls of it need no landing pad. */
+    add_attribute(function, LLVMAttributeFunctionIndex, "nounwind", 0);
+    if (routine->verb == VERB_aborts)
+        add_attribute(function, LLVMAttributeFunctionIndex, "noreturn", 0);
+}
+
+/* A stand-in with these parameter types that returns an int. Pure ones (rank, size) give the same
+ * answer for the same arguments whenever they are called. */
+static LLVMValueRef stand_in(LLVMModuleRef module, const char *name, LLVMTypeRef *parameters,
+                             unsigned count, bool pure)
+{
+    LLVMValueRef function = LLVMGetNamedFunction(module, name);
+    if (function)
+        return function;
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    LLVMTypeRef type =
+        LLVMFunctionType(LLVMInt32TypeInContext(context), parameters, count, false);
+    function = LLVMAddFunction(module, name, type);
+    add_attribute(function, LLVMAttributeFunctionIndex, "nounwind", 0);
+    add_attribute(function, LLVMAttributeFunctionIndex, "willreturn", 0);
+    if (pure) {
+        add_attribute(function, LLVMAttributeFunctionIndex, "memory", 0);
+        add_attribute(function, LLVMAttributeFunctionIndex, "speculatable", 0);
+    }
+    return function;
+}
+
+/* MPI_Comm_rank(comm, &rank) → rank = regatta.rank(comm), and alike for the size. */
+static void replace_query(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef call,
+                          const char *name)
+{
+    LLVMValueRef comm = LLVMGetOperand(call, 0);
+    LLVMTypeRef parameters[] = {LLVMTypeOf(comm)};
+    LLVMValueRef function = stand_in(module, name, parameters, 1, true);
+    LLVMPositionBuilderBefore(builder, call);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
+    LLVMValueRef value =
+        LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, &comm, 1, "");
+    LLVMBuildStore(builder, value, LLVMGetOperand(call, 1));
+    LLVMInstructionEraseFromParent(call);
+}
+
+/* MPI_Test(request, &flag, status) → flag = regatta.flag.MPI_Test(request, NULL, status): the flag
+ * becomes a value that branches can be followed by. */
+static void replace_result(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef call,
+                           const struct routine *routine, const char *prefix, unsigned result)
+{
+    char name[128];
+    snprintf(name, sizeof name, "%s%s", prefix, routine->name);
+    unsigned count = LLVMGetNumArgOperands(call);
+    LLVMValueRef arguments[ROUTINE_MAX_ARGUMENTS];
+    LLVMTypeRef types[ROUTINE_MAX_ARGUMENTS];
+    for (unsigned i = 0; i < count; i++) {
+        arguments[i] = LLVMGetOperand(call, i);
+        types[i] = LLVMTypeOf(arguments[i]);
+    }
+    LLVMValueRef target = arguments[result];
+    arguments[result] = LLVMConstNull(types[result]);
+    LLVMValueRef function = stand_in(module, name, types, count, false);
+    describe_routine(function, routine);
+    LLVMPositionBuilderBefore(builder, call);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
+    LLVMValueRef value = LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function,
+                                        arguments, count, "");
+    LLVMBuildStore(builder, value, target);
+    LLVMInstructionEraseFromParent(call);
+}
+
+static int argument_of_role(const struct routine *routine, enum role role)
+{
+    for (int i = 0; i < routine->narguments; i++)
+        if (routine->arguments[i].role == role)
+            return i;
+    return -1;
+}
+
+static void rewrite_call(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef call)
+{
+    const struct routine *routine = call_routine(call);
+    if (!routine)
+        return;
+    LLVMTypeRef type = LLVMTypeOf(call);
+    const char *callee = LLVMGetValueName2(call_target(call), &(size_t){0});
+    if (!strncmp(callee, STAND_IN, strlen(STAND_IN)))
+        return;
+    describe_routine(call_target(call), routine);
+    if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 32 &&
+        routine->verb != VERB_local)
+        LLVMReplaceAllUsesWith(call, LLVMConstNull(type));
+    if (LLVMIsAInvokeInst(call))
+        return;
+    if (routine == &routines[ROUTINE_Comm_rank] || routine == &routines[ROUTINE_Comm_size]) {
+        LLVMReplaceAllUsesWith(call, LLVMConstNull(type));
+        replace_query(module, builder, call,
+                      routine == &routines[ROUTINE_Comm_rank] ? STAND_IN_RANK : STAND_IN_SIZE);
+        return;
+    }
+    int flag = argument_of_role(routine, ROLE_flag), index = argument_of_role(routine, ROLE_index);
+    if (flag >= 0 && (routine->verb == VERB_tests || routine->verb == VERB_peeks))
+        replace_result(module, builder, call, routine, STAND_IN_FLAG, (unsigned)flag);
+    else if (index >= 0 && routine->verb == VERB_completes)
+        replace_result(module, builder, call, routine, STAND_IN_INDEX, (unsigned)index);
+}
+
+static void rewrite_calls(LLVMModuleRef module)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+         function = LLVMGetNextFunction(function)) {
+        if (LLVMIsDeclaration(function))
+            continue;
+        unlock_function(function);
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+             block = LLVMGetNextBasicBlock(block))
+            for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
+                next = LLVMGetNextInstruction(at);
+                if (value_is_call(at))
+                    rewrite_call(module, builder, at);
+            }
+    }
+    LLVMDisposeBuilder(builder);
+}
+
+static void run_passes(LLVMModuleRef module, const char *passes)
+{
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(module, passes, NULL, options);
+    if (error) {
+        char *message = LLVMGetErrorMessage(error);
+        fprintf(stderr, "regatta: LLVM: %s\n", message);
+        LLVMDisposeErrorMessage(message);
+    }
+    LLVMDisposePassBuilderOptions(options);
+}
+
+static LLVMValueRef stand_in_call(LLVMValueRef value)
+{
+    if (!LLVMIsACallInst(value) || !call_target(value))
+        return NULL;
+    const char *name = LLVMGetValueName2(call_target(value), &(size_t){0});
+    bool pure = !strcmp(name, STAND_IN_RANK) || !strcmp(name, STAND_IN_SIZE);
+    return pure && LLVMIsConstant(LLVMGetOperand(value, 0)) ? value : NULL;
+}
+
+/* The one query (rank or size of one communicator) whose results are all that is ever stored in
+ * the variable; its initial value if nothing is; NULL if neither is sure. */
+static LLVMValueRef only_value_stored(LLVMValueRef global)
+{
+    LLVMValueRef query = NULL;
+    for (LLVMUseRef use = LLVMGetFirstUse(global); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsALoadInst(user) && LLVMGetOperand(user, 0) == global)
+            continue;
+        if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 1) != global)
+            return NULL;
+        LLVMValueRef stored = stand_in_call(LLVMGetOperand(user, 0));
+        if (!stored || (query && (call_target(query) != call_target(stored) ||
+                                  LLVMGetOperand(query, 0) != LLVMGetOperand(stored, 0))))
+            return NULL;
+        query = stored;
+    }
+    return query ? query : LLVMGetInitializer(global);
+}
+
+/* `int rank;` at file scope, set once by MPI_Comm_rank: loads of it are the rank. A variable that
+ * is never set is its initial value. (LLVM's own pass for this, globalopt, also removes variables
+ * that are only written, and with them accesses that race.) */
+static void replace_variables(LLVMModuleRef module)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    for (LLVMValueRef global = LLVMGetFirstGlobal(module); global;
+         global = LLVMGetNextGlobal(global)) {
+        LLVMTypeRef type = LLVMGlobalGetValueType(global);
+        if (LLVMIsDeclaration(global) || LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+            continue;
+        LLVMValueRef value = only_value_stored(global);
+        for (LLVMUseRef use = value ? LLVMGetFirstUse(global) : NULL, next; use; use = next) {
+            next = LLVMGetNextUse(use);
+            LLVMValueRef load = LLVMGetUser(use), replacement = value;
+            if (!LLVMIsALoadInst(load) || LLVMTypeOf(load) != LLVMTypeOf(value) ||
+                LLVMGetVolatile(load))
+                continue;
+            if (!LLVMIsConstant(value)) {
+                LLVMValueRef function = call_target(value), comm = LLVMGetOperand(value, 0);
+                LLVMPositionBuilderBefore(builder, load);
+                LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(load));
+                replacement = LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function,
+                                             &comm, 1, "");
+            }
+            LLVMReplaceAllUsesWith(load, replacement);
+            LLVMInstructionEraseFromParent(load);
+        }
+    }
+    LLVMDisposeBuilder(builder);
+}
+
+enum { FEW_CALLEES = 4 };
+
+struct resolved {
+    LLVMValueRef call, callees[FEW_CALLEES];
+    size_t count;
+};
+
+/* Calls through pointers that can only reach a few functions become calls of those. */
+static void resolve_calls(LLVMModuleRef module)
+{
+    LIST(LLVMValueRef) calls = {0};
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+         function = LLVMGetNextFunction(function))
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+             block = LLVMGetNextBasicBlock(block))
+            for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
+                 at = LLVMGetNextInstruction(at))
+                if (value_is_call(at) && !LLVMIsAFunction(LLVMGetCalledValue(at)) &&
+                    !LLVMIsAInlineAsm(LLVMGetCalledValue(at)))
+                    APPEND(&calls, at);
+    if (calls.count) {
+        struct points *points = points_solve(module);
+        LIST(struct resolved) known = {0};
+        for EACH (call, &calls) {
+            struct resolved entry = {.call = *call};
+            entry.count = points_callees(points, *call, entry.callees, FEW_CALLEES);
+            APPEND(&known, entry);
+        }
+        points_free(points);
+        for EACH (entry, &known)
+            if (entry->count)
+                bridge_resolve_call(entry->call, entry->callees, entry->count);
+        DROP(&known);
+    }
+    DROP(&calls);
+}
+
+void normalise(LLVMModuleRef module, bool is_program)
+{
+    rewrite_calls(module);
+    run_passes(module, "function(sroa,simplifycfg)");
+    rewrite_calls(module); /* those that have been invokes */
+    resolve_calls(module);
+    inline_relevant(module);
+    if (is_program)
+        replace_variables(module);
+    run_passes(module, "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
+                       "simplifycfg,sroa,early-cse,loop-simplify,lcssa)");
+}

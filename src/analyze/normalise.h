@@ -1,0 +1,37 @@
+/* One shape for all bitcode, whatever optimisation level and headers it was made with, so that
+ * verdicts depend on the program only:
+ *  - MPI calls succeed: their return values are replaced by MPI_SUCCESS, so error paths vanish;
+ *  - numbers that MPI returns through pointers (rank, size, flags of tests) become plain values;
+ *  - functions that matter to MPI are inlined into their callers within a budget; LLVM keeps the
+ *    chain of calls in the debug locations, which later becomes the call stack of a finding;
+ *  - local variables become values, trivial control flow is folded. */
+#ifndef REGATTA_ANALYZE_NORMALISE_H
+#define REGATTA_ANALYZE_NORMALISE_H
+
+#include "routine.h"
+
+#include <llvm-c/Core.h>
+
+#include <stdbool.h>
+
+/* Stand-ins for values that MPI returns through pointers; all start with this. */
+#define STAND_IN "regatta."
+#define STAND_IN_RANK STAND_IN "rank"       /* int (comm) */
+#define STAND_IN_SIZE STAND_IN "size"       /* int (comm) */
+#define STAND_IN_FLAG STAND_IN "flag."      /* + "MPI_Test": the routine's arguments, returns *flag */
+#define STAND_IN_INDEX STAND_IN "index."    /* + "MPI_Waitany": returns *index */
+
+/* Calls: call and invoke alike. The function called by name, or NULL. */
+bool value_is_call(LLVMValueRef value);
+LLVMValueRef call_target(LLVMValueRef call);
+/* The MPI routine that a call instruction calls (PMPI names and stand-ins included), or NULL. */
+const struct routine *call_routine(LLVMValueRef call);
+
+/* Brings the whole program into the shape above. `is_program`: it has a main and nothing outside
+ * can touch its global variables. */
+void normalise(LLVMModuleRef program, bool is_program);
+
+/* Whether the function itself contains a call that matters to races. */
+bool function_calls_mpi(LLVMValueRef function);
+
+#endif

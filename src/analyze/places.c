@@ -1,0 +1,69 @@
+#include "places.h"
+
+#include "bridge.h"
+#include "grow.h"
+
+#include <llvm-c/DebugInfo.h>
+
+#include <unistd.h>
+
+/* Relative to where the user stands, if the file is below; the compiler's directory otherwise. */
+static const char *file_name(struct report *report, LLVMMetadataRef scope)
+{
+    LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
+    unsigned length = 0, directory_length = 0;
+    const char *name = file ? LLVMDIFileGetFilename(file, &length) : NULL;
+    if (!name || !length)
+        return NULL;
+    const char *directory = LLVMDIFileGetDirectory(file, &directory_length);
+    const char *full = name[0] == '/' || !directory_length
+                           ? report_textf(report, "%.*s", (int)length, name)
+                           : report_textf(report, "%.*s/%.*s", (int)directory_length, directory,
+                                          (int)length, name);
+    char *here = getcwd(NULL, 0);
+    size_t here_length = here ? strlen(here) : 0;
+    if (here_length > 1 && !strncmp(full, here, here_length) && full[here_length] == '/')
+        full += here_length + 1;
+    free(here);
+    return full;
+}
+
+/* Optimisers give up the line of an instruction they have merged from two; the nearest one before
+ * it in its block stands for it. */
+static LLVMMetadataRef location_of(LLVMValueRef instruction)
+{
+    for (LLVMValueRef at = instruction; at; at = LLVMGetPreviousInstruction(at)) {
+        LLVMMetadataRef location = LLVMInstructionGetDebugLoc(at);
+        if (location && LLVMDILocationGetLine(location))
+            return location;
+    }
+    return NULL;
+}
+
+struct stack place_of(struct report *report, LLVMValueRef instruction)
+{
+    LIST(struct frame) frames = {0};
+    for (LLVMMetadataRef at = location_of(instruction); at; at = LLVMDILocationGetInlinedAt(at))
+        APPEND(&frames,
+               (struct frame){.file = file_name(report, LLVMDILocationGetScope(at)),
+                              .line = LLVMDILocationGetLine(at),
+                              .column = LLVMDILocationGetColumn(at),
+                              .function = report_text(report, bridge_location_function(at))});
+    struct stack stack = {.depth = frames.count};
+    stack.frames = obstack_alloc(&report->texts, (frames.count + 1) * sizeof *stack.frames);
+    memcpy(stack.frames, frames.items, frames.count * sizeof *stack.frames);
+    DROP(&frames);
+    return stack;
+}
+
+const char *variable_of(struct report *report, LLVMValueRef base)
+{
+    if (!base || (!LLVMIsAAllocaInst(base) && !LLVMIsAGlobalVariable(base) &&
+                  !LLVMIsAArgument(base)))
+        return NULL;
+    size_t length;
+    const char *name = LLVMGetValueName2(base, &length);
+    /* Inlining adds suffixes, optimisers too. */
+    size_t plain = strcspn(name, ".");
+    return plain ? report_textf(report, "%.*s", (int)plain, name) : NULL;
+}

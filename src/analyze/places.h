@@ -1,0 +1,14 @@
+/* Instructions as places in the source, with the chain of inlined calls as the call stack. */
+#ifndef REGATTA_ANALYZE_PLACES_H
+#define REGATTA_ANALYZE_PLACES_H
+
+#include "findings/finding.h"
+
+#include <llvm-c/Core.h>
+
+/* stack.depth is 0 if the bitcode has no line for it. */
+struct stack place_of(struct report *report, LLVMValueRef instruction);
+/* The variable that an address starts from, as the source calls it; NULL if it has no name. */
+const char *variable_of(struct report *report, LLVMValueRef base);
+
+#endif

@@ -1,0 +1,484 @@
+/* A forward data-flow analysis. A fact is one operation that is in progress on some path to here;
+ * it carries the conditions that hold on that path, so that paths on which its completion was
+ * skipped but cannot have been are dropped at the branch that shows it.
+ *
+ *      MPI_Irecv(a, …, &r)          fact {op, conditions: those that led here}
+ *      if (rank == 0)               on the false edge: rank == 0 is false, in contradiction
+ *          MPI_Wait(&r, …)          to a fact opened under rank == 0: it does not pass
+ *
+ * Where it is unknown whether a call completes the operation, it does: a false alarm is worse. */
+#include "regions.h"
+
+#include "bypass.h"
+#include "facts.h"
+#include "normalise.h"
+
+struct flow {
+    struct function *function;
+    struct bypasses *bypasses;
+    struct fact_list *entry; /* by block */
+    condition_list scratch;
+    race_visitor *visit;
+    void *context;
+};
+
+static struct moments fact_moments(struct flow *flow, const struct fact *fact, unsigned now_block)
+{
+    return (struct moments){.function = flow->function,
+                            .then_block = flow->function->events.items[fact->op].block,
+                            .now_block = now_block,
+                            .distance = fact->distance,
+                            .conditions = fact->conditions,
+                            .nconditions = fact->nconditions};
+}
+
+/* ---- what an event does to a fact ---- */
+
+static bool uses_request(const struct event *op)
+{
+    return op->requests != NULL;
+}
+
+static enum answer completes(struct flow *flow, const struct fact *fact, const struct event *event)
+{
+    const struct event *op = &flow->function->events.items[fact->op];
+    if (!uses_request(op) || !event->requests)
+        return NEVER;
+    struct moments moments = fact_moments(flow, fact, event->block);
+    return slot_among(&moments, op->requests, event->requests, event->nrequests);
+}
+
+static LLVMValueRef handle_slot(LLVMValueRef handle)
+{
+    return LLVMIsALoadInst(handle) ? LLVMGetOperand(handle, 0) : NULL;
+}
+
+/* Windows are the same if they are the same value or are read from the same variable. */
+static bool other_window(struct flow *flow, const struct fact *fact, LLVMValueRef a,
+                         LLVMValueRef b, unsigned block)
+{
+    LLVMValueRef slot_a = handle_slot(a), slot_b = handle_slot(b);
+    if (a == b || !slot_a || !slot_b)
+        return false;
+    struct moments moments = fact_moments(flow, fact, block);
+    return slot_among(&moments, slot_a, slot_b, NULL) == NEVER;
+}
+
+/* Local completion of RMA operations (semantics §2). */
+static bool synchronises(struct flow *flow, const struct fact *fact, const struct event *event)
+{
+    const struct event *op = &flow->function->events.items[fact->op];
+    const struct routine *routine = event->routine;
+    if (op->kind != EVENT_issue || !event->window)
+        return false;
+    bool frees_buffers = routine->verb == VERB_finishes || routine->verb == VERB_flushes || routine->verb == VERB_flushes_local ||
+                         routine->object == OBJECT_fence ||
+                         (routine->verb == VERB_closes && routine->object != OBJECT_exposure);
+    if (!frees_buffers || other_window(flow, fact, op->window, event->window, event->block))
+        return false;
+    if (!event->target || !op->target)
+        return true;
+    struct moments moments = fact_moments(flow, fact, event->block);
+    return values_equal(&moments, op->target, event->target) != NEVER;
+}
+
+/* A function that is not known here may complete a request whose slot it can reach. */
+static bool hides_completion(struct flow *flow, const struct fact *fact, const struct event *event)
+{
+    const struct event *op = &flow->function->events.items[fact->op];
+    LLVMValueRef callee = call_target(event->instruction);
+    bool has_body = !callee || !LLVMIsDeclaration(callee);
+    LLVMValueRef slot = op->kind == EVENT_issue ? NULL : op->requests;
+    if (!slot)
+        return has_body;
+    expression e = bridge_expression(flow->function->bridge, slot);
+    LLVMValueRef base = e ? bridge_base(flow->function->bridge, e) : NULL;
+    if (has_body && (!base || !LLVMIsAAllocaInst(base)))
+        return true;
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(event->instruction); i++) {
+        expression argument =
+            bridge_expression(flow->function->bridge, LLVMGetOperand(event->instruction, i));
+        if (argument && base && bridge_base(flow->function->bridge, argument) == base)
+            return true;
+    }
+    return false;
+}
+
+/* A handle that is overwritten can never be completed any more. */
+static bool loses_handle(struct flow *flow, const struct fact *fact, const struct event *event)
+{
+    const struct event *op = &flow->function->events.items[fact->op];
+    if (!uses_request(op) || !event->requests)
+        return false;
+    struct moments moments = fact_moments(flow, fact, event->block);
+    return slot_among(&moments, op->requests, event->requests, NULL) == ALWAYS;
+}
+
+/* Another process may have told us that it has everything (semantics §2, Request_free). */
+static bool hears_from_others(const struct event *event)
+{
+    if (!event->routine)
+        return false;
+    return event->routine->order != ORDER_none || event->kind == EVENT_complete ||
+           event->kind == EVENT_test || event->kind == EVENT_sync;
+}
+
+/* Waitany and Waitsome on several requests complete one of them, or some. Outside loops, and the
+ * first time, all the others are still in progress: for Waitany, those that its index does not
+ * name. */
+static bool stays_after_any(struct flow *flow, struct fact *fact, const struct event *event)
+{
+    bool any = event->routine->object == OBJECT_any, some = event->routine->object == OBJECT_some;
+    struct function *function = flow->function;
+    int64_t count = 0, index;
+    if ((!any && !some) || fact->partial ||
+        bridge_loop(function->bridge, function->blocks[event->block]) >= 0)
+        return false;
+    if (!LLVMIsAConstantInt(event->nrequests) ||
+        (count = LLVMConstIntGetSExtValue(event->nrequests)) < 2)
+        return false;
+    struct moments moments = fact_moments(flow, fact, event->block);
+    if (!slot_index(&moments, function->events.items[fact->op].requests, event->requests, &index))
+        return false;
+    fact->partial = true;
+    if (any && LLVMIsACallInst(event->instruction) &&
+        LLVMGetTypeKind(LLVMTypeOf(event->instruction)) == LLVMIntegerTypeKind)
+        fact_add_condition(fact, (struct condition){event->instruction, index, true, NOW});
+    return true;
+}
+
+/* True if the fact lives on. */
+static bool pass_event(struct flow *flow, struct fact *fact, const struct event *event,
+                       uint32_t number)
+{
+    const struct event *op = &flow->function->events.items[fact->op];
+    if (fact->lost) {
+        if (fact->lost == LOST_FREED && hears_from_others(event))
+            return false;
+        return true;
+    }
+    switch (event->kind) {
+    case EVENT_complete: {
+        if (completes(flow, fact, event) == NEVER || stays_after_any(flow, fact, event))
+            return true;
+        if (op->kind != EVENT_prepare)
+            return false;
+        fact->begun = NOT_BEGUN;
+        return true;
+    }
+    case EVENT_test:
+        if (fact->begun != NOT_BEGUN && completes(flow, fact, event) != NEVER) {
+            fact->tested = number;
+            fact->flag = event->instruction;
+        }
+        return true;
+    case EVENT_activate:
+        if (op->kind == EVENT_prepare && fact->begun == NOT_BEGUN &&
+            completes(flow, fact, event) != NEVER)
+            fact->begun = number;
+        return true;
+    case EVENT_release:
+        if (completes(flow, fact, event) == NEVER)
+            return true;
+        fact->lost = LOST_FREED;
+        return fact->begun != NOT_BEGUN;
+    case EVENT_start:
+    case EVENT_prepare:
+        if (loses_handle(flow, fact, event))
+            fact->lost = LOST_OVERWRITTEN;
+        return true;
+    case EVENT_issue:
+        return true;
+    case EVENT_sync:
+        return !synchronises(flow, fact, event);
+    case EVENT_call:
+        return !hides_completion(flow, fact, event);
+    case EVENT_access:
+        return true;
+    }
+    return true;
+}
+
+static void open_fact(struct flow *flow, struct fact_list *facts, const struct event *event,
+                      uint32_t number)
+{
+    struct fact fact = {.op = number,
+                        .begun = event->kind == EVENT_prepare ? NOT_BEGUN : number,
+                        .tested = NOT_TESTED};
+    flow->scratch.count = 0;
+    block_conditions(flow->function, event->block, THEN, &flow->scratch);
+    for EACH (condition, &flow->scratch)
+        fact_add_condition(&fact, *condition);
+    fact_list_add(facts, &fact);
+}
+
+static void pass_block(struct flow *flow, unsigned block, struct fact_list *facts,
+                       void (*look)(struct flow *, const struct fact_list *, const struct event *,
+                                    uint32_t))
+{
+    struct function *function = flow->function;
+    for (size_t i = function->first_event[block]; i < function->first_event[block + 1]; i++) {
+        const struct event *event = &function->events.items[i];
+        if (look)
+            look(flow, facts, event, (uint32_t)i);
+        if (event->kind == EVENT_access && !event->routine)
+            continue;
+        size_t kept = 0;
+        for (size_t k = 0; k < facts->count; k++)
+            if (pass_event(flow, &facts->items[k], event, (uint32_t)i))
+                facts->items[kept++] = facts->items[k];
+        facts->count = kept;
+        if (event->nbuffers && (event->kind == EVENT_start || event->kind == EVENT_prepare ||
+                                event->kind == EVENT_issue))
+            open_fact(flow, facts, event, (uint32_t)i);
+    }
+}
+
+/* ---- edges ---- */
+
+/* Loops left or gone round by an edge: what was known about values computed in them is stale. */
+static void cross_loops(struct flow *flow, struct fact *fact, unsigned from, unsigned to)
+{
+    struct function *function = flow->function;
+    struct bridge *bridge = function->bridge;
+    LLVMBasicBlockRef target = function->blocks[to];
+    LLVMBasicBlockRef op_block = function->blocks[function->events.items[fact->op].block];
+    for (int loop = bridge_loop(bridge, function->blocks[from]); loop >= 0;
+         loop = bridge_loop_parent(bridge, loop)) {
+        bool round = bridge_loop_header(bridge, loop) == target;
+        bool left = !bridge_loop_contains(bridge, loop, target);
+        if (!round && !left)
+            break;
+        fact_forget_loop(fact, bridge, loop);
+        if (round && bridge_loop_contains(bridge, loop, op_block))
+            fact_go_round(fact, bridge_loop_depth(bridge, loop));
+        if (round)
+            break;
+    }
+}
+
+/* Phis take the value of the edge: constants become conditions, and a flag keeps its meaning. */
+static void take_phis(struct fact *fact, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+    for (LLVMValueRef phi = LLVMGetFirstInstruction(to); phi && LLVMIsAPHINode(phi);
+         phi = LLVMGetNextInstruction(phi)) {
+        if (LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind)
+            continue;
+        fact_forget_value(fact, phi);
+        for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+            LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+            if (LLVMGetIncomingBlock(phi, i) != from)
+                continue;
+            if (LLVMIsAConstantInt(value))
+                fact_add_condition(fact, (struct condition){phi, LLVMConstIntGetSExtValue(value),
+                                                            false, NOW});
+            else if (value == fact->flag)
+                fact->flag = phi;
+        }
+    }
+}
+
+static bool possible_with(struct flow *flow, const struct fact *fact, unsigned block,
+                          LLVMValueRef value, int64_t number)
+{
+    struct fact trial = *fact;
+    fact_add_condition(&trial, (struct condition){value, number, false, NOW});
+    struct moments moments = fact_moments(flow, &trial, block);
+    return moments_possible(&moments);
+}
+
+/* After a test: does this branch tell its outcome? True if the operation is still in progress. */
+static bool resolve_test(struct flow *flow, struct fact *fact, unsigned block)
+{
+    const struct event *op = &flow->function->events.items[fact->op];
+    if (fact->tested == NOT_TESTED)
+        return true;
+    if (!possible_with(flow, fact, block, fact->flag, 0)) {
+        fact->tested = NOT_TESTED;
+        fact->begun = NOT_BEGUN;
+        return op->kind == EVENT_prepare;
+    }
+    if (!possible_with(flow, fact, block, fact->flag, 1))
+        fact->tested = NOT_TESTED;
+    return true;
+}
+
+static bool pass_edge(struct flow *flow, struct fact *fact, unsigned from, unsigned successor,
+                      unsigned to)
+{
+    struct function *function = flow->function;
+    LLVMValueRef terminator = LLVMGetBasicBlockTerminator(function->blocks[from]);
+    switch (bypasses_check(flow->bypasses, fact->op, terminator, successor)) {
+    case BYPASS_impossible:
+        return false;
+    case BYPASS_doubtful:
+        fact->doubtful = true;
+        break;
+    case BYPASS_none:
+        break;
+    }
+    flow->scratch.count = 0;
+    edge_conditions(terminator, successor, NOW, &flow->scratch);
+    for EACH (condition, &flow->scratch)
+        fact_add_condition(fact, *condition);
+    if (flow->scratch.count) {
+        struct moments moments = fact_moments(flow, fact, from);
+        if (!moments_possible(&moments) || !resolve_test(flow, fact, from))
+            return false;
+    }
+    cross_loops(flow, fact, from, to);
+    take_phis(fact, function->blocks[from], function->blocks[to]);
+    return true;
+}
+
+static void solve(struct flow *flow)
+{
+    struct function *function = flow->function;
+    bool *waiting = checked(calloc(function->nblocks, sizeof *waiting));
+    for (unsigned i = 0; i < function->nblocks; i++)
+        waiting[i] = true;
+    struct fact_list facts = {0};
+    /* Blocks are numbered in reverse post-order: sweeping them in order reaches most at once. */
+    for (bool again = true; again;) {
+        again = false;
+        for (unsigned block = 0; block < function->nblocks; block++) {
+            if (!waiting[block])
+                continue;
+            waiting[block] = false;
+            fact_list_copy(&facts, &flow->entry[block]);
+            pass_block(flow, block, &facts, NULL);
+            LLVMValueRef end = LLVMGetBasicBlockTerminator(function->blocks[block]);
+            for (unsigned s = 0; facts.count && s < LLVMGetNumSuccessors(end); s++) {
+                unsigned to = function_block(function, LLVMGetSuccessor(end, s));
+                bool changed = false;
+                for EACH (fact, &facts) {
+                    struct fact moved = *fact;
+                    if (pass_edge(flow, &moved, block, s, to))
+                        changed |= fact_list_merge(&flow->entry[to], &moved);
+                }
+                if (changed && !waiting[to]) {
+                    waiting[to] = true;
+                    again |= to <= block;
+                }
+            }
+        }
+    }
+    fact_list_drop(&facts);
+    free(waiting);
+}
+
+/* ---- races ---- */
+
+static bool conflict(const struct buffer *a, const struct buffer *b)
+{
+    return a->writes || b->writes;
+}
+
+static void compare(struct flow *flow, const struct fact *fact, const struct event *access,
+                    const struct event *access_begun)
+{
+    struct function *function = flow->function;
+    const struct event *op = &function->events.items[fact->op];
+    for (unsigned i = 0; i < op->nbuffers; i++)
+        for (unsigned k = 0; k < access->nbuffers; k++) {
+            if (!conflict(&op->buffers[i], &access->buffers[k]))
+                continue;
+            struct fact trial = *fact;
+            flow->scratch.count = 0;
+            block_conditions(function, access_begun->block, NOW, &flow->scratch);
+            for EACH (condition, &flow->scratch)
+                fact_add_condition(&trial, *condition);
+            struct moments moments = fact_moments(flow, &trial, access->block);
+            int rank;
+            enum answer answer = buffers_overlap(&moments, op, &op->buffers[i], access,
+                                                 &access->buffers[k], &rank);
+            if (answer == NEVER || (answer == SOMETIMES && fact->partial))
+                continue;
+            struct race race = {.opened = op,
+                                .begun = &function->events.items[fact->begun],
+                                .opened_buffer = &op->buffers[i],
+                                .access = access,
+                                .access_begun = access_begun,
+                                .access_buffer = &access->buffers[k],
+                                .certain = answer == ALWAYS && !fact->doubtful,
+                                .next_iteration = fact->distance != 0,
+                                .rank = rank};
+            flow->visit(flow->context, function, &race);
+        }
+}
+
+/* Every use of a flag that could decide something is a branch on this function's paths. */
+static bool is_followed(LLVMValueRef flag)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(flag); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAICmpInst(user) && !LLVMIsAPHINode(user) && !LLVMIsASwitchInst(user))
+            return false;
+    }
+    return true;
+}
+
+/* After a test whose outcome no branch has asked for, the operation may well be in progress. */
+static bool in_progress(const struct fact *fact)
+{
+    return fact->begun != NOT_BEGUN &&
+           (fact->tested == NOT_TESTED ||
+            (LLVMGetTypeKind(LLVMTypeOf(fact->flag)) == LLVMIntegerTypeKind &&
+             is_followed(fact->flag)));
+}
+
+static void look(struct flow *flow, const struct fact_list *facts, const struct event *event,
+                 uint32_t number)
+{
+    if (event->kind == EVENT_activate) {
+        /* What starts now, against what is in progress and against what starts with it. */
+        for EACH (starting, facts) {
+            const struct event *op = &flow->function->events.items[starting->op];
+            if (op->kind != EVENT_prepare || starting->begun != NOT_BEGUN ||
+                completes(flow, starting, event) == NEVER)
+                continue;
+            for EACH (fact, facts) {
+                struct fact other = *fact;
+                if (fact->op < starting->op && fact->begun == NOT_BEGUN &&
+                    flow->function->events.items[fact->op].kind == EVENT_prepare &&
+                    completes(flow, fact, event) != NEVER)
+                    other.begun = number;
+                /* Both have been prepared on this path. */
+                for (unsigned i = 0; i < starting->nconditions; i++) {
+                    struct condition condition = starting->conditions[i];
+                    condition.side = NOW;
+                    fact_add_condition(&other, condition);
+                }
+                if (in_progress(&other))
+                    compare(flow, &other, op, event);
+            }
+        }
+        return;
+    }
+    if (!event->nbuffers || event->kind == EVENT_prepare)
+        return;
+    for EACH (fact, facts)
+        if (in_progress(fact))
+            compare(flow, fact, event, event);
+}
+
+void regions_find_races(struct function *function, race_visitor *visit, void *context)
+{
+    struct flow flow = {.function = function,
+                        .bypasses = bypasses_find(function),
+                        .entry = checked(calloc(function->nblocks, sizeof *flow.entry)),
+                        .visit = visit,
+                        .context = context};
+    solve(&flow);
+    for (unsigned block = 0; block < function->nblocks; block++) {
+        struct fact_list facts = {0};
+        fact_list_copy(&facts, &flow.entry[block]);
+        pass_block(&flow, block, &facts, look);
+        fact_list_drop(&facts);
+    }
+    for (unsigned block = 0; block < function->nblocks; block++)
+        fact_list_drop(&flow.entry[block]);
+    free(flow.entry);
+    DROP(&flow.scratch);
+    bypasses_free(flow.bypasses);
+}

@@ -1,0 +1,25 @@
+/* Where operations are under way: for each point of a function, which nonblocking operations may
+ * be in progress there, and on what conditions. From that the races on buffers in use. */
+#ifndef REGATTA_ANALYZE_REGIONS_H
+#define REGATTA_ANALYZE_REGIONS_H
+
+#include "moments.h"
+
+/* A pair that races. `certain`: on a path that exists, in bytes that are the same. */
+struct race {
+    const struct event *opened;   /* the call that made the operation and its buffers */
+    const struct event *begun;    /* the call that started it: the same, or MPI_Start */
+    const struct buffer *opened_buffer;
+    const struct event *access;   /* the later one */
+    const struct event *access_begun;
+    const struct buffer *access_buffer;
+    bool certain;
+    int rank;                     /* an example */
+    bool next_iteration;          /* it is the operation of an earlier iteration */
+};
+
+typedef void race_visitor(void *context, struct function *function, const struct race *race);
+
+void regions_find_races(struct function *function, race_visitor *visit, void *context);
+
+#endif

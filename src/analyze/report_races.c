@@ -1,0 +1,107 @@
+#include "report_races.h"
+
+#include "places.h"
+#include "regions.h"
+
+/* The word of the findings format for what an event does with a buffer. */
+static const char *kind_of(const struct event *event, const struct buffer *buffer)
+{
+    if (!event->routine)
+        return buffer->writes ? "store" : "load";
+    switch (event->routine->object) {
+    case OBJECT_send:
+    case OBJECT_partitioned_send:
+        return "send";
+    case OBJECT_recv:
+    case OBJECT_partitioned_recv:
+        return "recv";
+    case OBJECT_sendrecv:
+        return buffer->writes ? "recv" : "send";
+    case OBJECT_io:
+        return "io";
+    case OBJECT_put:
+        return "put";
+    case OBJECT_get:
+        return "get";
+    case OBJECT_accumulate:
+        return "accumulate";
+    case OBJECT_get_accumulate:
+        return "get_accumulate";
+    case OBJECT_fetch_and_op:
+        return "fetch_and_op";
+    case OBJECT_compare_and_swap:
+        return "compare_and_swap";
+    case OBJECT_collective:
+        return "collective";
+    default:
+        return buffer->writes ? "store" : "load";
+    }
+}
+
+static struct access access_of(struct report *report, struct function *function,
+                               const struct event *event, const struct event *begun,
+                               const struct buffer *buffer, int rank)
+{
+    expression address = bridge_expression(function->bridge, buffer->address);
+    LLVMValueRef base = address ? bridge_base(function->bridge, address) : NULL;
+    struct access access = {.present = true,
+                            .kind = kind_of(event, buffer),
+                            .call = event->routine ? event->routine->name : NULL,
+                            .rank = rank,
+                            .variable = variable_of(report, base),
+                            .stack = place_of(report, begun->instruction)};
+    access.detail = report_textf(report, "%s%s%s", buffer->writes ? "writes" : "reads",
+                                 access.variable ? " " : "",
+                                 access.variable ? access.variable : "");
+    return access;
+}
+
+struct reporter {
+    struct report *report;
+};
+
+static void add_local_race(void *context, struct function *function, const struct race *race)
+{
+    struct report *report = ((struct reporter *)context)->report;
+    struct access first =
+        access_of(report, function, race->opened, race->begun, race->opened_buffer, race->rank);
+    struct access second =
+        access_of(report, function, race->access, race->access_begun, race->access_buffer, race->rank);
+    if (!first.stack.depth || !second.stack.depth)
+        return;
+    const char *uses = race->opened_buffer->writes ? "writing" : "reading";
+    const char *touches = race->access->routine ? race->access->routine->name
+                          : race->access_buffer->writes ? "a store"
+                                                        : "a load";
+    const char *start = frame_place(report, &first.stack.frames[0]);
+    struct finding *finding = report_add(report);
+    finding->rule = "local-race";
+    finding->severity = race->certain ? SEVERITY_ERROR : SEVERITY_WARNING;
+    finding->first = first;
+    finding->second = second;
+    finding->message =
+        report_textf(report, "%s touches a buffer that %s may still be %s", touches,
+                     race->opened->routine->name, uses);
+    finding->why = report_textf(
+        report, "%s%s at %s %s; no call that completes it comes before %s%s.",
+        race->opened->routine->name, race->opened == race->begun ? "" : " started", start,
+        race->opened_buffer->writes ? "writes the buffer" : "reads the buffer",
+        frame_place(report, &second.stack.frames[0]),
+        race->next_iteration ? " in a later iteration of the loop" : "");
+    if (!race->certain)
+        finding->why = report_textf(
+            report, "%s That depends on something that cannot be seen here.", finding->why);
+    finding->fix = race->opened->window
+                       ? "complete the operation before (MPI_Win_flush_local, MPI_Win_unlock, "
+                         "MPI_Win_fence, …), or use another buffer."
+                       : "complete the operation before (MPI_Wait, …), or use another buffer.";
+    finding->generation = -1;
+    finding_add_pair(finding, (struct rank_pair){race->rank, -1});
+    finding->count = 1;
+}
+
+void report_races(struct function *function, struct report *report)
+{
+    struct reporter reporter = {report};
+    regions_find_races(function, add_local_race, &reporter);
+}

@@ -1,0 +1,11 @@
+/* Races of one function as findings with places and reasons. */
+#ifndef REGATTA_ANALYZE_REPORT_RACES_H
+#define REGATTA_ANALYZE_REPORT_RACES_H
+
+#include "events.h"
+
+#include "findings/finding.h"
+
+void report_races(struct function *function, struct report *report);
+
+#endif

@@ -1,0 +1,99 @@
+/* regatta check: static analysis of sources, bitcode, a compilation database or a build. */
+#include "mpis.h"
+#include "paths.h"
+#include "reporting.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifdef REGATTA_HAVE_ANALYZER
+#include "analyze/analyze.h"
+
+/* Operands before "--" are inputs. After it come compiler flags if there were inputs, else the
+ * command of a build. */
+static bool take_inputs(struct units *units, const char *database, int argc, char **argv)
+{
+    int split = 0;
+    while (split < argc && strcmp(argv[split], "--"))
+        split++;
+    char **after = argv + split + 1;
+    int nafter = split < argc ? argc - split - 1 : 0;
+    for (int i = 0; i < split; i++)
+        units_add(units, argv[i], after, (size_t)nafter);
+    if (database)
+        units_add_database(units, database);
+    if (!split && !database && nafter) {
+        int code = units_record(units, after);
+        if (code != 0)
+            say("check: the build ended with exit code %d; what it compiled is analysed", code);
+    }
+    return split || database || nafter;
+}
+
+int cmd_check(int argc, char **argv)
+{
+    static struct reporting reporting = REPORTING_DEFAULTS;
+    static const char *database, *mpi_name;
+    static int jobs;
+    static const struct option own[] = {
+        {"-p", "DIR", OPTION_TEXT, &database, "where compile_commands.json is (or the file itself)",
+         0, 0, NULL},
+        {"-j", "N", OPTION_NUMBER, &jobs, "sources compiled at a time (one per core)", 1, 1024,
+         NULL},
+        {"--mpi", "NAME", OPTION_CHOICE, &mpi_name,
+         "whose headers: mpich or openmpi (else REGATTA_MPI, else as mpicc)", 0, 0,
+         "mpich|openmpi"},
+        {0},
+    };
+    static const struct option common[] = {REPORTING_OPTIONS(reporting), {0}};
+    static const struct command command = {
+        .name = "check",
+        .usage = "[OPTIONS] FILES... [-- FLAGS...] | -p DIR | -- BUILD COMMAND...",
+        .about = "Looks for races without running the program: C and C++ sources, LLVM bitcode,\n"
+                 "directories of them, a compilation database, or whatever a build compiles.",
+        .tables = {own, common},
+        .more = "Exit code: 66 if errors were found (--exitcode), else 0; 2 wrong usage or nothing\n"
+                "that could be analysed.",
+    };
+    int next = options_parse(&command, argc, argv);
+    if (next > 1 && !strcmp(argv[next - 1], "--"))
+        next--;
+    char *directory = paths_working_directory();
+    reporting_prepare(&reporting, directory);
+
+    const char *how;
+    const struct mpi *mpi = mpi_default(mpi_name, &how);
+    struct units units;
+    units_init(&units, mpi->name);
+    if (!take_inputs(&units, database, argc - next, argv + next))
+        fail(EXIT_USAGE, "check: which files? See regatta check --help");
+    units_compile(&units, jobs ? jobs : (int)sysconf(_SC_NPROCESSORS_ONLN));
+
+    struct report *report = report_new("check");
+    struct analysis analysis = {0};
+    analyze(&units, report, &analysis);
+    if (units.failed)
+        report_note(report, report_textf(report, "%zu of %zu inputs were not analysed",
+                                         units.failed, units.failed + units.list.count));
+    if (reporting.verbose)
+        say("check: %zu programs, %zu functions, %zu instructions in %.2f s", analysis.programs,
+            analysis.functions, analysis.instructions, analysis.seconds);
+    int code = analysis.programs ? 0 : EXIT_USAGE;
+    code = reporting_finish(&reporting, report, code, NULL);
+    report_free(report);
+    units_free(&units);
+    free(directory);
+    return code;
+}
+
+#else
+
+int cmd_check(int argc, char **argv)
+{
+    (void)argc, (void)argv;
+    fail(EXIT_INTERNAL, "check: this regatta was built without LLVM. Install llvm-19-dev and "
+                        "clang-19 and build it again");
+}
+
+#endif

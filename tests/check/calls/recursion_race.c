@@ -1,0 +1,24 @@
+/* expect: local-race A B */
+/* A recursive function writes all elements of the buffer. */
+#include <mpi.h>
+
+static int buf[8];
+
+static void fill(int *p, int count)
+{
+    if (count == 0)
+        return;
+    p[0] = count; /* B */
+    fill(p + 1, count - 1);
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Request req;
+    MPI_Isend(buf, 8, MPI_INT, 1, 0, MPI_COMM_WORLD, &req); /* A */
+    fill(buf, 8);
+    MPI_Wait(&req, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}

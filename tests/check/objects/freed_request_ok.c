@@ -1,0 +1,17 @@
+/* expect: none */
+/* A freed request: nobody knows when the buffer is free. */
+#include <mpi.h>
+
+static int in[8], out[8];
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Request req;
+    MPI_Isend(out, 8, MPI_INT, 1, 0, MPI_COMM_WORLD, &req); /* A */
+    MPI_Request_free(&req);
+    MPI_Recv(in, 8, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    out[0] = 1; /* B */
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,17 @@
+/* expect: none */
+/* MPI_IN_PLACE: the result is the input. */
+#include <mpi.h>
+
+static double sum[4];
+volatile double seen;
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Request req;
+    MPI_Iallreduce(MPI_IN_PLACE, sum, 4, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &req); /* A */
+    MPI_Wait(&req, MPI_STATUS_IGNORE);
+    seen = sum[0]; /* B */
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,21 @@
+/* expect: none */
+/* Only one of two branches waits. */
+#include <mpi.h>
+
+static int buf[4];
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Request req;
+    MPI_Isend(buf, 4, MPI_INT, 1, 0, MPI_COMM_WORLD, &req); /* A */
+    if (argc > 2) {
+        MPI_Wait(&req, MPI_STATUS_IGNORE);
+    } else {
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Wait(&req, MPI_STATUS_IGNORE);
+    }
+    buf[0] = 7; /* B */
+    MPI_Finalize();
+    return 0;
+}
