@@ -54,7 +54,7 @@ function(regatta_find_mpi name)
 endfunction()
 
 regatta_find_mpi(mpich SHOW -show LIBRARY mpich FORTRAN_LIBRARIES mpichfort
-    FORTRAN_WRAPPED "_f08_$")
+    FORTRAN_WRAPPED "_f08_\\(large_\\)*$")
 regatta_find_mpi(openmpi SHOW -showme LIBRARY mpi
     FORTRAN_LIBRARIES mpi_mpifh mpi_usempi_ignore_tkr mpi_usempif08 FORTRAN_WRAPPED "_$")
 

@@ -119,7 +119,7 @@ static inline int call_int_at(const void *integers, int i)
 static inline int call_index_at(const struct call *call, const void *indices, int i)
 {
     int index = call_int_at(indices, i);
-    return call->fortran && index != MPI_UNDEFINED ? index - 1 : index;
+    return call->fortran && index != MPI_UNDEFINED ? index - fortran_first_index() : index;
 }
 
 #endif

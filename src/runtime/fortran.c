@@ -31,3 +31,25 @@ void *fortran_address(void *address)
     /* MPICH: only entry points without buffers are wrapped, the others arrive as C calls. */
     return address;
 }
+
+int fortran_first_index(void)
+{
+#ifdef OPEN_MPI
+    return 1;
+#else
+    /* Only the entry points of mpi_f08 are wrapped. Those of MPICH 4.0.2 return the index of C. Asked
+     * once, with a request at the second place that is complete. */
+    static int first = -1;
+    if (first < 0) {
+        void (*waitany)(const MPI_Fint *, MPI_Request *, MPI_Fint *, MPI_Status *, MPI_Fint *) =
+            fortran_original("mpi_waitany_f08_");
+        MPI_Fint two = 2, index = 2, error = 0;
+        MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+        MPI_Status status;
+        pmpi.Isend(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &requests[1]);
+        waitany(&two, requests, &index, &status, &error);
+        first = index - 1;
+    }
+    return first;
+#endif
+}

@@ -29,6 +29,9 @@
 /* The C value of a buffer address: MPI_BOTTOM and MPI_IN_PLACE are variables in Fortran. */
 void *fortran_address(void *address);
 
+/* The first index that MPI_Waitany and its like return to Fortran: 1, but for an MPI's mistake. */
+int fortran_first_index(void);
+
 /* The MPI library's own version of a Fortran entry point. */
 void *fortran_original(const char *symbol);
 
