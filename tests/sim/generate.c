@@ -72,6 +72,7 @@ static void choose_shape(struct generator *g)
     g->favourite_type = (uint8_t)below(g, TYPE_KINDS);
     g->favourite_op = (uint8_t)(OP_SUM + below(g, OP_LIMIT - OP_SUM));
     g->busy = below(g, g->program->ranks);
+    g->flag = 4 * below(g, g->program->memory / 4);
     for (uint32_t i = 0; i < HOT_SPOTS; i++)
         g->hot[i] = below(g, g->program->memory) & (chance(g, 70) ? ~7u : ~0u);
     for (uint32_t c = 1; c < MAX_COMMS; c++) {
@@ -85,22 +86,24 @@ static void choose_shape(struct generator *g)
 static void some_action(struct generator *g)
 {
     uint32_t dice = below(g, 100), rank = below(g, g->program->ranks);
-    if (dice < 38)
-        some_accesses(g, 1 + below(g, 4));
+    if (dice < 24)
+        some_accesses(g, 1 + below(g, 3));
     else if (dice < 54)
-        message(g);
+        handoff(g);
     else if (dice < 62)
+        message(g);
+    else if (dice < 67)
         collective(g);
-    else if (dice < 64)
+    else if (dice < 69)
         wildcard_messages(g);
     else if (dice < 88)
         epoch_action(g);
     else if (dice < 92)
         settle_request(g, rank);
     else if (dice < 95)
-        thread_begins(g);
+        thread_begins(g, rank);
     else if (dice < 97)
-        thread_ends(g, rank);
+        thread_ends(g, rank, any_thread(g, rank));
     else
         mutex_section(g);
 }
@@ -108,8 +111,8 @@ static void some_action(struct generator *g)
 static void finish(struct generator *g)
 {
     for (uint32_t r = 0; r < g->program->ranks; r++)
-        while (g->alive[r])
-            thread_ends(g, r);
+        for (uint32_t t = 1; t < MAX_THREADS; t++)
+            thread_ends(g, r, t);
     if (chance(g, 50))
         for (uint32_t r = 0; r < g->program->ranks; r++)
             settle_requests_of(g, r, 0);
@@ -128,7 +131,10 @@ void generate(uint64_t seed, unsigned flags, struct program *program)
     g.site = 1;
     choose_shape(&g);
     windows_begin(&g);
-    uint32_t actions = 6 + below(&g, 30);
+    for (uint32_t r = 0; r < program->ranks; r++)
+        if (g.threads && chance(&g, 40))
+            thread_begins(&g, r);
+    uint32_t actions = 5 + below(&g, 25);
     for (uint32_t i = 0; i < actions; i++)
         some_action(&g);
     finish(&g);

@@ -16,8 +16,9 @@
 
 void generate(uint64_t seed, unsigned flags, struct program *program);
 
-/* Takes racing accesses out of a program (as executed with that seed) until none are left. */
-void repair(struct program *program, uint64_t seed);
+/* Takes racing accesses out of a program (as executed with that seed) until none are left, or one
+ * race, which is chosen at random. */
+void repair(struct program *program, uint64_t seed, bool keep_one_race);
 
 /* Changes one thing that might matter: a lost message or flush, a byte more, another operation. */
 void break_something(struct program *program, uint64_t seed);

@@ -214,7 +214,7 @@ void operation(struct generator *g, uint32_t rank, uint32_t thread, uint32_t win
 /* ---- Whatever the actor is able to do now ----------------------------------------------------- */
 
 /* Thread 0 may use every epoch that is open; another thread those that stay open until its end. */
-static uint8_t reachable(const struct generator *g, uint32_t rank, uint32_t thread, uint32_t window)
+uint8_t reachable(const struct generator *g, uint32_t rank, uint32_t thread, uint32_t window)
 {
     const struct rank_window *state = &g->windows[window][rank];
     if (!(g->live >> window & 1) || !(g->program->windows[window].members >> rank & 1))
@@ -266,7 +266,7 @@ static bool direct(struct generator *g, uint32_t rank, uint32_t thread)
     return false;
 }
 
-/* In MPI's eyes direct accesses are loads and stores: any thread, at any time. */
+/* With an implicit world, other threads have own loads and stores only (engine.h). */
 void some_accesses(struct generator *g, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -275,7 +275,7 @@ void some_accesses(struct generator *g, uint32_t count)
         uint32_t what = below(g, 100);
         if (what < 60 && mpi && remote_access(g, rank, thread))
             continue;
-        if (what < 75 && direct(g, rank, thread))
+        if (what < 75 && mpi && direct(g, rank, thread))
             continue;
         own_access(g, rank, thread);
     }

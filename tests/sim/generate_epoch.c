@@ -1,10 +1,9 @@
 /* Windows and their epochs.
  *
- * Locks and deadlock: whoever waits for a lock must be sure that its holder goes on. Short epochs
- * contain nothing that waits. Long ones are shared, and in the order in which the program is made no
- * exclusive lock of that window is asked for while one is open; so whoever is asked to wait for a
- * long epoch comes after everything that the epoch can wait for. Two locks at a time are taken
- * in ascending order, only of windows that never see a long epoch. */
+ * Locks and deadlock: whoever waits for a lock must be sure that its holder goes on. A window is
+ * either used for long epochs, shared ones only, inside of which anything may happen; or for short
+ * ones, which contain nothing that waits. Two short locks at a time are taken in ascending order. A window
+ * changes between the two only at a barrier. */
 #include "generate_state.h"
 
 static uint8_t members_of(const struct generator *g, uint32_t window)
@@ -121,13 +120,6 @@ static void window_begins(struct generator *g)
     }
 }
 
-void windows_begin(struct generator *g)
-{
-    uint32_t count = 1 + below(g, 3);
-    for (uint32_t i = 0; i < count; i++)
-        window_begins(g);
-}
-
 void window_ends(struct generator *g, uint32_t window)
 {
     uint8_t members = members_of(g, window);
@@ -160,18 +152,17 @@ static void change_mode(struct generator *g, uint32_t window)
 {
     if (!window_idle(g, window))
         return;
-    if (members_of(g, window) == g->program->comms[0] && chance(g, 50))
-        world_barrier(g);
+    world_barrier(g);
     choose_mode(g, window);
 }
 
 /* ---- Fence ------------------------------------------------------------------------------------ */
 
-static void fence(struct generator *g, uint32_t window)
+bool fence(struct generator *g, uint32_t window)
 {
     bool clean = true;
     if (has_users(g, window))
-        return;
+        return false;
     for (uint32_t r = 0; r < g->program->ranks; r++)
         clean = clean && !g->windows[window][r].operations;
     for_members(g, members_of(g, window),
@@ -182,6 +173,7 @@ static void fence(struct generator *g, uint32_t window)
         g->windows[window][r].fence_open = true;
         g->windows[window][r].operations = false;
     }
+    return true;
 }
 
 /* ---- Post, start, complete, wait -------------------------------------------------------------- */
@@ -241,14 +233,6 @@ static void close_groups(struct generator *g, uint32_t window)
 
 /* ---- Locks ------------------------------------------------------------------------------------ */
 
-static bool long_epochs(const struct generator *g, uint32_t window)
-{
-    for (uint32_t r = 0; r < g->program->ranks; r++)
-        if (g->windows[window][r].held)
-            return true;
-    return false;
-}
-
 static void flush(struct generator *g, uint32_t rank, uint32_t thread, uint32_t window,
                   uint8_t targets)
 {
@@ -277,11 +261,18 @@ static void inside_epoch(struct generator *g, uint32_t rank, uint32_t thread, ui
     }
 }
 
-static enum lock_type choose_lock(struct generator *g, uint32_t window)
+enum lock_type short_lock_type(struct generator *g, uint32_t window)
 {
-    if (order_free(g) || long_epochs(g, window))
+    if (order_free(g) || g->style[window] == STYLE_LONG)
         return LOCK_SHARED;
     return chance(g, 65) ? LOCK_EXCLUSIVE : LOCK_SHARED;
+}
+
+bool may_lock_shortly(const struct generator *g, uint32_t window, uint32_t rank, uint32_t thread)
+{
+    const struct rank_window *state = &g->windows[window][rank];
+    return g->live >> window & 1 && g->mode[window] == MODE_LOCKS &&
+           members_of(g, window) >> rank & 1 && !state->held && state->reserved == thread;
 }
 
 static uint32_t choose_target(struct generator *g, uint32_t window)
@@ -295,7 +286,7 @@ static void short_epoch(struct generator *g, uint32_t window, uint32_t rank, uin
     struct step step = {.what = STEP_LOCK, .window = (uint8_t)window, .group = ++g->group};
     uint32_t target = choose_target(g, window);
     step.target = (uint8_t)target;
-    step.lock = choose_lock(g, window);
+    step.lock = short_lock_type(g, window);
     append(g, rank, thread, step);
     inside_epoch(g, rank, thread, window, target);
     bool twice = g->style[window] == STYLE_SHORT && chance(g, 20);
@@ -306,7 +297,7 @@ static void short_epoch(struct generator *g, uint32_t window, uint32_t rank, uin
         struct step other = step;
         other.group = ++g->group;
         other.target = (uint8_t)second;
-        other.lock = choose_lock(g, window);
+        other.lock = short_lock_type(g, window);
         append(g, rank, thread, other);
         inside_epoch(g, rank, thread, window, second);
         inside_epoch(g, rank, thread, window, target);
@@ -382,6 +373,27 @@ static void lock_action(struct generator *g, uint32_t window)
         open_long(g, window, rank);
     } else {
         short_epoch(g, window, rank, 0);
+    }
+}
+
+/* Most programs have one window that is locked for long from the start and one for short locks. */
+void windows_begin(struct generator *g)
+{
+    uint32_t count = 1 + below(g, 4);
+    for (uint32_t i = 0; i < count; i++) {
+        window_begins(g);
+        if (i == 0 && chance(g, 70)) {
+            g->mode[i] = MODE_LOCKS;
+            g->style[i] = STYLE_LONG;
+            for (uint32_t r = 0; r < g->program->ranks; r++)
+                if (members_of(g, i) >> r & 1 && chance(g, 75))
+                    open_long(g, i, r);
+        } else if (i == 1 && chance(g, 70)) {
+            g->mode[i] = MODE_LOCKS;
+            g->style[i] = STYLE_SHORT;
+        } else if (i > 1 && chance(g, 60)) {
+            g->mode[i] = chance(g, 50) ? MODE_FENCES : MODE_GROUPS;
+        }
     }
 }
 

@@ -45,6 +45,7 @@ struct generator {
     uint8_t posted[MAX_WINDOWS][MAX_RANKS];
     uint32_t lock_group[MAX_WINDOWS][MAX_RANKS];
     uint32_t busy;              /* a rank that many operations go to */
+    uint32_t flag; /* where in the memory hand-offs keep their flags */
     uint8_t alive[MAX_RANKS];   /* threads besides 0, as bits */
     uint8_t created[MAX_RANKS]; /* ever: numbers are not used twice */
     uint8_t slots[MAX_RANKS];
@@ -79,6 +80,8 @@ bool remote_access(struct generator *g, uint32_t rank, uint32_t thread); /* if i
 void operation(struct generator *g, uint32_t rank, uint32_t thread, uint32_t window,
                uint32_t target, bool in_lock);
 void some_accesses(struct generator *g, uint32_t count);
+/* The targets that a thread may issue operations to, in epochs that are open. */
+uint8_t reachable(const struct generator *g, uint32_t rank, uint32_t thread, uint32_t window);
 void own_buffer(struct generator *g, struct section *bytes);
 
 /* generate_sync.c */
@@ -87,8 +90,8 @@ void wildcard_messages(struct generator *g);
 void collective(struct generator *g);
 void settle_request(struct generator *g, uint32_t rank); /* waits for one, if there is any */
 void settle_requests_of(struct generator *g, uint32_t rank, uint32_t thread);
-void thread_begins(struct generator *g);
-void thread_ends(struct generator *g, uint32_t rank);
+void thread_begins(struct generator *g, uint32_t rank);
+void thread_ends(struct generator *g, uint32_t rank, uint32_t child);
 void mutex_section(struct generator *g);
 
 /* generate_epoch.c */
@@ -96,6 +99,12 @@ void windows_begin(struct generator *g);
 void window_ends(struct generator *g, uint32_t window);
 void epoch_action(struct generator *g);
 void close_epochs(struct generator *g);
+bool fence(struct generator *g, uint32_t window); /* false: it cannot be now */
 bool window_idle(const struct generator *g, uint32_t window);
+bool may_lock_shortly(const struct generator *g, uint32_t window, uint32_t rank, uint32_t thread);
+enum lock_type short_lock_type(struct generator *g, uint32_t window);
+
+/* generate_handoff.c */
+void handoff(struct generator *g);
 
 #endif

@@ -169,9 +169,9 @@ void settle_requests_of(struct generator *g, uint32_t rank, uint32_t thread)
 
 /* ---- Threads ---------------------------------------------------------------------------------- */
 
-void thread_begins(struct generator *g)
+void thread_begins(struct generator *g, uint32_t rank)
 {
-    uint32_t rank = below(g, g->program->ranks), child = g->created[rank] + 1u;
+    uint32_t child = g->created[rank] + 1u;
     if (!g->threads || child >= MAX_THREADS)
         return;
     g->created[rank] = (uint8_t)child;
@@ -192,20 +192,17 @@ void thread_begins(struct generator *g)
     }
 }
 
-void thread_ends(struct generator *g, uint32_t rank)
+void thread_ends(struct generator *g, uint32_t rank, uint32_t child)
 {
-    for (uint32_t child = 1; child < MAX_THREADS; child++) {
-        if (!(g->alive[rank] >> child & 1))
-            continue;
-        settle_requests_of(g, rank, child);
-        append(g, rank, 0, (struct step){.what = STEP_THREAD_JOIN, .number = (uint8_t)child});
-        g->alive[rank] &= (uint8_t) ~(1u << child);
-        for (uint32_t w = 0; w < MAX_WINDOWS; w++) {
-            g->windows[w][rank].users &= (uint8_t) ~(1u << child);
-            if (g->windows[w][rank].reserved == child)
-                g->windows[w][rank].reserved = 0;
-        }
+    if (!child || !(g->alive[rank] >> child & 1))
         return;
+    settle_requests_of(g, rank, child);
+    append(g, rank, 0, (struct step){.what = STEP_THREAD_JOIN, .number = (uint8_t)child});
+    g->alive[rank] &= (uint8_t)~(1u << child);
+    for (uint32_t w = 0; w < MAX_WINDOWS; w++) {
+        g->windows[w][rank].users &= (uint8_t)~(1u << child);
+        if (g->windows[w][rank].reserved == child)
+            g->windows[w][rank].reserved = 0;
     }
 }
 

@@ -167,6 +167,8 @@ static bool ops_agree(const struct graph *graph, const struct access *a, const s
 static bool atomic(const struct graph *graph, const struct access *a, const struct access *b,
                    const uint64_t *common)
 {
+    if (a->side.op == ACC_NO_OP && b->side.op == ACC_NO_OP)
+        return true; /* two reads */
     if (!graph_has(graph, RULE_ATOMIC))
         return false;
     if (graph_has(graph, RULE_ATOMIC_TYPE) && a->side.type != b->side.type)

@@ -60,7 +60,17 @@ static void remove_silent(struct program *program)
         }
 }
 
-void repair(struct program *program, uint64_t seed)
+static void protect(struct program *program, const struct oracle_race *race)
+{
+    for (int side = 0; side < 2; side++) {
+        uint32_t rank, thread;
+        size_t index;
+        if (find_step(program, race->steps[side], &rank, &thread, &index))
+            program->lists[rank][thread].steps[index].keep = true;
+    }
+}
+
+void repair(struct program *program, uint64_t seed, bool keep_one_race)
 {
     struct random random = {seed};
     for (int round = 0; round < 8; round++) {
@@ -69,19 +79,26 @@ void repair(struct program *program, uint64_t seed)
         if (execute(program, seed, &trace, NULL) != EXECUTE_OK)
             return;
         oracle_check(&trace, 0, &result);
-        size_t count = result.count;
+        size_t count = result.count, silenced = 0;
+        if (keep_one_race && count && round == 0)
+            protect(program, &result.races[random_below(&random, (uint32_t)count)]);
         for (size_t i = 0; i < count; i++) {
             const struct oracle_race *race = &result.races[i];
             if (is_silent(race->steps[0], race->sides[0].kind) ||
                 is_silent(race->steps[1], race->sides[1].kind))
                 continue;
             uint32_t side = random_below(&random, 2);
+            if (race->steps[side]->keep)
+                side = 1 - side;
+            if (race->steps[side]->keep)
+                continue;
+            silenced++;
             silence(program, race->steps[side], race->sides[side].kind);
         }
         oracle_clear(&result);
         trace_clear(&trace);
         remove_silent(program);
-        if (!count)
+        if (!silenced)
             return;
     }
 }
@@ -159,28 +176,51 @@ static bool break_step(struct random *random, struct program *program, struct st
     }
 }
 
+static bool races(const struct program *program, uint64_t seed, bool *legal)
+{
+    struct trace trace;
+    struct oracle_result result;
+    *legal = execute(program, seed, &trace, NULL) == EXECUTE_OK;
+    if (!*legal)
+        return false;
+    oracle_check(&trace, 0, &result);
+    bool any = result.count > 0;
+    oracle_clear(&result);
+    trace_clear(&trace);
+    return any;
+}
+
+/* One change after the other, each alone, until one makes it race; else the last one stays. Taking a
+ * synchronisation out can make another one illegal: then it was not that one. */
 void break_something(struct program *program, uint64_t seed)
 {
     struct random random = {seed};
-    struct program broken;
-    for (int attempt = 0; attempt < 20; attempt++) {
+    struct program last;
+    bool changed = false, raced = false;
+    for (int attempt = 0; attempt < 16 && !raced; attempt++) {
+        struct program broken;
         uint32_t rank = random_below(&random, program->ranks);
         uint32_t thread = random_chance(&random, 70) ? 0 : random_below(&random, MAX_THREADS);
         size_t count = program->lists[rank][thread].count;
+        bool legal = false;
         if (!count)
             continue;
         program_copy(&broken, program);
         struct step *step =
             &broken.lists[rank][thread].steps[random_below(&random, (uint32_t)count)];
-        struct trace trace;
-        /* Taking a synchronisation out can make another one illegal: then it was not that one. */
-        if (break_step(&random, &broken, step) &&
-            execute(&broken, seed, &trace, NULL) == EXECUTE_OK) {
-            trace_clear(&trace);
-            program_clear(program);
-            *program = broken;
-            return;
+        if (break_step(&random, &broken, step))
+            raced = races(&broken, seed, &legal);
+        if (!legal) {
+            program_clear(&broken);
+            continue;
         }
-        program_clear(&broken);
+        if (changed)
+            program_clear(&last);
+        last = broken;
+        changed = true;
+    }
+    if (changed) {
+        program_clear(program);
+        *program = last;
     }
 }
