@@ -87,12 +87,13 @@ void access_check_operation(struct engine *engine, const struct node *node,
     struct operation_check check = {engine, node, start};
     const struct section *section = &node->section;
     size_t i;
-    if (!ranges_touch(&engine->memory, section->start, section_end(section), &i))
+    if (!ranges_touch(&engine->reachable, section->start, section_end(section), &i))
         return;
-    for (; i < engine->memory.count && engine->memory.list[i].low < section_end(section); i++) {
+    for (; i < engine->reachable.count && engine->reachable.list[i].low < section_end(section);
+         i++) {
         struct section pieces[3];
-        size_t count =
-            section_clip(section, engine->memory.list[i].low, engine->memory.list[i].high, pieces);
+        size_t count = section_clip(section, engine->reachable.list[i].low,
+                                    engine->reachable.list[i].high, pieces);
         for (size_t k = 0; k < count; k++)
             for (uint64_t block = 0; block < pieces[k].count; block++) {
                 uint64_t low = pieces[k].start + block * pieces[k].stride;

@@ -69,7 +69,10 @@ struct clock {
 };
 
 /* Knows nothing. Needs no clock_clear as long as nothing is joined into it. */
-#define CLOCK_EMPTY {0, NULL, 0, 0}
+#define CLOCK_EMPTY                                                                                \
+    {                                                                                              \
+        0, NULL, 0, 0                                                                              \
+    }
 
 void clock_clear(struct clock *clock);
 void clock_copy(struct clock *to, const struct clock *from);

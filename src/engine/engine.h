@@ -56,7 +56,8 @@
  *   locks         engine_lock, engine_lock_acquired, engine_unlock: see there.
  *   atomics       see "Atomics" below.
  *   threads       engine_release / engine_acquire on a clock object per mutex, thread, barrier …:
- *                 create: parent releases, child acquires; join: child released, parent acquires;
+ *                 create: parent releases, child acquires – at once, by the creating call, whenever the
+ *                 child begins to run; join: child released, parent acquires;
  *                 mutex: unlock releases, lock acquires.
  *   Request_free  engine_request_free: completion will never be seen through this request.
  *   Win_sync      not told: a happens-before edge alone orders loads and stores.
@@ -93,9 +94,12 @@ struct engine_config {
     uint32_t ranks;
 
     /* World-wide synchronisations are told by engine_world_enter/leave. This is exact if on every
-     * rank only thread 0 ever makes MPI calls (levels SINGLE and FUNNELED); other threads may load
-     * and store and have thread edges. Otherwise it must be false on all ranks, and world-wide
-     * synchronisations are told like any other collective, by clocks. */
+     * rank only thread 0 ever makes MPI calls (levels SINGLE and FUNNELED) and reaches into other
+     * ranks' segments (engine_direct); other threads may load and store own memory and have thread
+     * edges. Otherwise it must be false on all ranks, and world-wide synchronisations are told like
+     * any other collective, by clocks. (Where another thread does use engine_direct all the same and
+     * is not joined before its process synchronises, races with what happened on the other side of
+     * that synchronisation are missed; none is invented.) */
     bool implicit_world;
 
     bool strict_accumulate; /* compare-and-swap is not atomic with other accumulates */
@@ -123,8 +127,11 @@ void engine_window_create(struct engine *engine, window_t window, uint64_t base,
 void engine_window_attach(struct engine *engine, window_t window, uint64_t base, uint64_t size);
 void engine_window_detach(struct engine *engine, window_t window, uint64_t base);
 
-/* At entry of Win_free, which is all to all (told separately). Completes what was pending. */
+/* At entry of Win_free, which is all to all (told separately). Completes what was pending. The window
+ * stays known, since batches of others may still arrive, until engine_window_gone: when Win_free is over, its
+ * synchronisation told and the mailbox empty. That only gives memory back. */
 void engine_window_free(struct engine *engine, uint32_t thread, window_t window);
+void engine_window_gone(struct engine *engine, window_t window);
 
 /* ---- Operations at the origin ----------------------------------------------------------------- */
 
@@ -132,7 +139,8 @@ void engine_window_free(struct engine *engine, uint32_t thread, window_t window)
  * that window and target if there is one, else a start that names the target, else the fence epoch.
  * With `with_request` the result names it for engine_request_complete; it is 0 where completing the
  * request would mean nothing to the engine (puts, updates), and 0 may be passed there. */
-uint64_t engine_rma(struct engine *engine, uint32_t thread, const struct rma_op *op, bool with_request);
+uint64_t engine_rma(struct engine *engine, uint32_t thread, const struct rma_op *op,
+                    bool with_request);
 
 /* Wait or successful test on the request: local completion. For gets and ACC_NO_OP that is remote
  * completion too; for everything else it completes nothing at the target. */
@@ -197,7 +205,8 @@ bool engine_lock_acquired(struct engine *engine, uint32_t thread, window_t windo
  * For unlock_all: engine_unlock_all once, which calls `contribute` for each target that needs it. */
 const void *engine_unlock(struct engine *engine, uint32_t thread, window_t window, uint32_t target,
                           size_t *size);
-typedef void engine_contribute(void *context, uint32_t target, const void *contribution, size_t size);
+typedef void engine_contribute(void *context, uint32_t target, const void *contribution,
+                               size_t size);
 void engine_unlock_all(struct engine *engine, uint32_t thread, window_t window,
                        engine_contribute *contribute, void *context);
 
@@ -218,6 +227,10 @@ bool engine_clock_receive(struct engine *engine, uint32_t thread, const void *cl
 void engine_release(struct engine *engine, uint32_t thread, struct clock *object);
 void engine_acquire(struct engine *engine, uint32_t thread, const struct clock *object);
 
+/* The thread will do nothing any more. Only memory depends on it: what a thread may still race with
+ * is kept. A number may be used for another thread if that one's creator knows everything of the old one. */
+void engine_thread_end(struct engine *engine, uint32_t thread);
+
 /* A blocking all-to-all synchronisation of the world (thread 0 only). Between enter and leave, but
  * after the real call has returned, the mailbox is emptied. Enter also hands over the operations that
  * are still pending, so that afterwards nothing older can arrive anywhere. */
@@ -230,8 +243,10 @@ void engine_world_leave(struct engine *engine);
 bool engine_take_in(struct engine *engine, const void *batch, size_t size);
 
 /* Own loads and stores. Bytes that no window shows are ignored, at the cost of a table look-up. */
-void engine_load(struct engine *engine, uint32_t thread, uint64_t address, uint64_t size, site_t site);
-void engine_store(struct engine *engine, uint32_t thread, uint64_t address, uint64_t size, site_t site);
+void engine_load(struct engine *engine, uint32_t thread, uint64_t address, uint64_t size,
+                 site_t site);
+void engine_store(struct engine *engine, uint32_t thread, uint64_t address, uint64_t size,
+                  site_t site);
 
 /* MPI may read (write) these bytes of this rank from now on, until engine_buffer_end: the buffers of
  * nonblocking calls and the origin buffers of RMA operations. Here they are checked against what
@@ -247,17 +262,17 @@ typedef bool engine_finding_visitor(void *context, const struct finding *finding
 void engine_findings(const struct engine *engine, engine_finding_visitor *visit, void *context);
 
 struct engine_counters {
-    uint64_t operations;       /* engine_rma and engine_direct calls */
-    uint64_t records_sent;     /* what merging left of them */
+    uint64_t operations;   /* engine_rma and engine_direct calls */
+    uint64_t records_sent; /* what merging left of them */
     uint64_t batches_sent, batch_bytes_sent;
     uint64_t clocks_sent, clock_bytes_sent;
     uint64_t records_taken_in;
     uint64_t history_nodes, history_peak;
     uint64_t shadow_pages;
-    uint64_t shadow_slow;      /* own accesses that missed the fast path */
-    uint64_t known_entries;    /* entries of the largest clock of a thread, now */
-    uint64_t memory_bytes;     /* all memory the engine holds now */
-    bool exhausted;            /* a time ran out of bits: nothing is checked any more */
+    uint64_t shadow_slow;   /* own accesses that missed the fast path */
+    uint64_t known_entries; /* entries of the largest clock of a thread, now */
+    uint64_t memory_bytes;  /* all memory the engine holds now */
+    bool exhausted;         /* a time ran out of bits: nothing is checked any more */
 };
 void engine_count(const struct engine *engine, struct engine_counters *counters);
 

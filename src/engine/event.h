@@ -21,16 +21,16 @@ typedef uint64_t window_t;
 #define RANK_ALL UINT32_MAX /* "every target", for flush_all and friends */
 
 enum access_kind {
-    ACCESS_LOAD,             /* by the program, or by a blocking MPI call on its behalf */
+    ACCESS_LOAD, /* by the program, or by a blocking MPI call on its behalf */
     ACCESS_STORE,
-    ACCESS_GET,              /* Get, Rget */
-    ACCESS_PUT,              /* Put, Rput */
-    ACCESS_ACCUMULATE,       /* Accumulate, Raccumulate */
-    ACCESS_GET_ACCUMULATE,   /* Get_accumulate, Rget_accumulate */
+    ACCESS_GET,            /* Get, Rget */
+    ACCESS_PUT,            /* Put, Rput */
+    ACCESS_ACCUMULATE,     /* Accumulate, Raccumulate */
+    ACCESS_GET_ACCUMULATE, /* Get_accumulate, Rget_accumulate */
     ACCESS_FETCH_AND_OP,
     ACCESS_COMPARE_AND_SWAP,
-    ACCESS_BUFFER_READ,      /* MPI reads a buffer in use, from the call to its local completion */
-    ACCESS_BUFFER_WRITE,     /* MPI writes one */
+    ACCESS_BUFFER_READ,  /* MPI reads a buffer in use, from the call to its local completion */
+    ACCESS_BUFFER_WRITE, /* MPI writes one */
     ACCESS_KINDS
 };
 
@@ -79,7 +79,8 @@ static inline bool access_reads_target(enum access_kind kind, uint32_t op)
 
 static inline bool access_writes_target(enum access_kind kind, uint32_t op)
 {
-    return kind == ACCESS_PUT || (kind >= ACCESS_ACCUMULATE && kind <= ACCESS_COMPARE_AND_SWAP && op != ACC_NO_OP);
+    return kind == ACCESS_PUT ||
+           (kind >= ACCESS_ACCUMULATE && kind <= ACCESS_COMPARE_AND_SWAP && op != ACC_NO_OP);
 }
 
 /* One side of a finding. */

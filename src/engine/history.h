@@ -73,7 +73,9 @@ void history_end(struct history *history, struct node *node, actor_t actor, time
  * knew at its start that the older one was over. */
 bool history_supersedes(const struct node *newer, const struct node *older, bool newer_knows);
 
-/* Drops all that ended in a generation below this one. */
-void history_forget(struct history *history, uint64_t generation);
+/* Drops all that ended in a generation below this one, unless `needed` objects. */
+typedef bool history_needed(void *context, const struct node *node);
+void history_forget(struct history *history, uint64_t generation, history_needed *needed,
+                    void *context);
 
 #endif

@@ -29,6 +29,7 @@ struct boundary {
 
 struct thread_state {
     uint32_t number;
+    bool ended;                /* it will do nothing any more */
     struct clock known;        /* without its own time */
     time_point now;            /* the time of its next event, */
     time_point last;           /* and of its last one that has a time at all */
@@ -69,6 +70,8 @@ struct window_state {
     struct range *pieces; /* the memory of this rank, as it was attached */
     size_t piece_count, piece_capacity;
     struct ranges memory; /* the same, where pieces that touch are one */
+    struct ranges past;   /* detached, but operations on it may still arrive */
+    bool freed;           /* the same for the whole window */
     bool same_op;
     uint64_t fences;
     struct fence_opening openings[2]; /* of the last two fences, where they did not synchronise */
@@ -171,7 +174,8 @@ struct engine {
     bool exhausted;
 
     struct window_state *windows;
-    struct ranges memory; /* of all windows */
+    struct ranges memory;    /* of all windows: own accesses to it count */
+    struct ranges reachable; /* and what was theirs: operations on it may still arrive */
 
     struct lock_epoch *locks;
     struct lockset *locksets;
@@ -218,6 +222,8 @@ void threads_clear(struct engine *engine);
 /* ---- windows.c ---- */
 struct window_state *window_find(const struct engine *engine, window_t window);
 bool ranges_touch(const struct ranges *ranges, uint64_t low, uint64_t high, size_t *index);
+/* Nothing that concerns detached memory can arrive any more. */
+void windows_forget_past(struct engine *engine);
 void windows_clear(struct engine *engine);
 uint64_t partner_epochs(const struct partners *partners, uint32_t rank);
 

@@ -91,7 +91,8 @@ static uint32_t current_lockset(struct engine *engine)
     struct window_state *window, *next;
     HASH_ITER(hh, engine->windows, window, next)
     {
-        struct lock_epoch *lock = lock_held(engine, window, engine->config.rank);
+        struct lock_epoch *lock =
+            window->freed ? NULL : lock_held(engine, window, engine->config.rank);
         if (lock)
             lockset_add(&set, &capacity, window->id, lock->type);
     }

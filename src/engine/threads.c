@@ -8,8 +8,10 @@ static actor_t own_actor(const struct engine *engine, const struct thread_state 
 
 struct thread_state *thread_of(struct engine *engine, uint32_t number)
 {
-    if (number < engine->thread_count && engine->threads[number])
+    if (number < engine->thread_count && engine->threads[number]) {
+        engine->threads[number]->ended = false; /* its number is used again */
         return engine->threads[number];
+    }
     if (number >= engine->thread_count) {
         engine->threads = reallocate(engine->threads, (number + 1) * sizeof *engine->threads);
         while (engine->thread_count <= number)
@@ -229,13 +231,31 @@ void engine_world_enter(struct engine *engine)
             engine->threads[i]->now = time_make(generation, 1);
 }
 
+/* A thread that has not heard of the synchronisation may still race with what came before it. */
+static bool thread_needs(void *context, const struct node *node)
+{
+    const struct engine *engine = context;
+    for (uint32_t i = 1; i < engine->thread_count; i++)
+        if (engine->threads[i] && !engine->threads[i]->ended &&
+            !target_over_for(engine, node, engine->threads[i]))
+            return true;
+    return false;
+}
+
 void engine_world_leave(struct engine *engine)
 {
     struct thread_state *main = thread_of(engine, 0);
     if (!MUTANT(edge_world))
         clock_raise(&main->known, engine->generation);
     outdate_snapshot(main);
+    windows_forget_past(engine);
+    uint64_t passed = engine->generation + MUTANT(forget_this_generation);
     if (!MUTANT(edge_world))
-        history_forget(&engine->history, MUTANT(forget_this_generation) ? engine->generation + 1
-                                                                        : engine->generation);
+        history_forget(&engine->history, passed, thread_needs, engine);
+}
+
+void engine_thread_end(struct engine *engine, uint32_t thread)
+{
+    struct thread_state *state = thread_of(engine, thread);
+    state->ended = true;
 }

@@ -50,19 +50,28 @@ static void ranges_add(struct ranges *ranges, uint64_t low, uint64_t high)
     ranges->count++;
 }
 
-/* After windows have come or gone. Pages whose memory is no longer shown are dropped. */
+static void ranges_add_all(struct ranges *to, const struct ranges *from)
+{
+    for (size_t i = 0; i < from->count; i++)
+        ranges_add(to, from->list[i].low, from->list[i].high);
+}
+
+/* After windows have come or gone. Pages that nothing can reach any more are dropped. */
 static void remap_memory(struct engine *engine)
 {
-    struct ranges before = engine->memory;
-    engine->memory = (struct ranges){0};
+    struct ranges before = engine->reachable;
+    engine->reachable = (struct ranges){0};
+    engine->memory.count = 0;
     struct window_state *window, *next;
     HASH_ITER(hh, engine->windows, window, next)
     {
-        for (size_t i = 0; i < window->memory.count; i++)
-            ranges_add(&engine->memory, window->memory.list[i].low, window->memory.list[i].high);
+        if (!window->freed)
+            ranges_add_all(&engine->memory, &window->memory);
+        ranges_add_all(&engine->reachable, &window->memory);
+        ranges_add_all(&engine->reachable, &window->past);
     }
     for (size_t i = 0; i < before.count; i++)
-        if (!ranges_touch(&engine->memory, before.list[i].low, before.list[i].high, NULL))
+        if (!ranges_touch(&engine->reachable, before.list[i].low, before.list[i].high, NULL))
             shadow_drop(&engine->shadow, before.list[i].low, before.list[i].high);
     free(before.list);
     shadow_forget_cache(&engine->shadow);
@@ -105,8 +114,10 @@ void engine_window_detach(struct engine *engine, window_t id, uint64_t base)
     size_t kept = 0;
     for (size_t i = 0; i < window->piece_count; i++) {
         struct range piece = window->pieces[i];
-        if (piece.low == base && piece.high > base)
+        if (piece.low == base && piece.high > base) {
+            ranges_add(&window->past, piece.low, piece.high);
             continue;
+        }
         window->pieces[kept++] = piece;
         ranges_add(&window->memory, piece.low, piece.high);
     }
@@ -121,6 +132,7 @@ static void window_delete(struct engine *engine, struct window_state *window)
     HASH_DEL(engine->windows, window);
     free(window->memory.list);
     free(window->pieces);
+    free(window->past.list);
     free(window->posts.list);
     free(window->starts.list);
     free(window->exposed_to);
@@ -131,6 +143,7 @@ static void window_delete(struct engine *engine, struct window_state *window)
     free(window);
 }
 
+/* It stays known until engine_window_gone: others may be in the middle of their last epoch. */
 void engine_window_free(struct engine *engine, uint32_t thread, window_t id)
 {
     struct window_state *window = window_find(engine, id);
@@ -138,8 +151,30 @@ void engine_window_free(struct engine *engine, uint32_t thread, window_t id)
         return;
     origin_complete(engine, thread_of(engine, thread), id, RANK_ALL, COMPLETES_ALL);
     origin_drop_window(engine, id);
+    window->freed = true;
+    remap_memory(engine);
+}
+
+void engine_window_gone(struct engine *engine, window_t id)
+{
+    struct window_state *window = window_find(engine, id);
+    if (!window || !window->freed)
+        return;
     window_delete(engine, window);
     remap_memory(engine);
+}
+
+void windows_forget_past(struct engine *engine)
+{
+    bool changed = false;
+    struct window_state *window, *next;
+    HASH_ITER(hh, engine->windows, window, next)
+    {
+        changed |= window->past.count > 0;
+        window->past.count = 0;
+    }
+    if (changed)
+        remap_memory(engine);
 }
 
 void windows_clear(struct engine *engine)
@@ -150,6 +185,7 @@ void windows_clear(struct engine *engine)
         window_delete(engine, window);
     }
     free(engine->memory.list);
+    free(engine->reachable.list);
 }
 
 /* ---- Fences ---- */
