@@ -112,6 +112,14 @@ static bool append_later(struct clock *clock, const struct clock_run *a, const s
     return true;
 }
 
+/* Whether the generation makes this run superfluous. It does for the threads that enter world-wide
+ * synchronisations. Of another thread (number > 0) the generation covers only what its rank's thread 0
+ * knew when it entered; what is learnt later is kept, until the next generation covers that too. */
+static bool run_is_old(const struct clock_run *run, uint64_t generation)
+{
+    return time_generation(run->time) < generation && actor_thread(run->first) == 0;
+}
+
 /* Whether `clock` knows all that `other` knows; may say no too often (only single actors are looked
  * up). */
 static bool surely_knows(const struct clock *clock, const struct clock *other)
@@ -120,7 +128,7 @@ static bool surely_knows(const struct clock *clock, const struct clock *other)
         return false;
     for (size_t i = 0; i < other->run_count; i++) {
         const struct clock_run *run = &other->runs[i];
-        if (time_generation(run->time) < clock->generation)
+        if (run_is_old(run, clock->generation))
             continue;
         if (run->count > 1 || clock_known(clock, run->first) < run->time)
             return false;
@@ -131,7 +139,7 @@ static bool surely_knows(const struct clock *clock, const struct clock *other)
 /* The next run that the generation does not make superfluous. */
 static size_t skip_old(const struct clock *clock, size_t i, uint64_t generation)
 {
-    while (i < clock->run_count && time_generation(clock->runs[i].time) < generation)
+    while (i < clock->run_count && run_is_old(&clock->runs[i], generation))
         i++;
     return i;
 }
@@ -181,14 +189,14 @@ bool clock_join(struct clock *clock, const struct clock *other)
 
 void clock_learn(struct clock *clock, actor_t actor, time_point time)
 {
-    if (clock_covers(clock, actor, time))
+    struct clock_run run = {actor, 1, time, 0};
+    if (run_is_old(&run, clock->generation) || time <= clock_known(clock, actor))
         return;
     size_t i = run_at(clock, actor);
     if (i < clock->run_count && clock->runs[i].first == actor && clock->runs[i].count == 1) {
         clock->runs[i].time = time;
         return;
     }
-    struct clock_run run = {actor, 1, time, 0};
     struct clock other = {0, &run, 1, 1};
     clock_join(clock, &other);
 }
@@ -206,7 +214,7 @@ void clock_raise(struct clock *clock, uint64_t generation)
 }
 
 /* As bytes: a version, the generation, the number of runs, and per run
- *   gap to the run before, (count - 1) * 2 + (of a generation of its own?), [generation - base],
+ *   gap to the run before, (count - 1) * 2 + (of another generation?), [generation - base],
  *   tick less the tick before, [slope]. */
 enum { CLOCK_VERSION = 0xC1 };
 
@@ -225,11 +233,11 @@ size_t clock_encode(const struct clock *clock, void *bytes)
     uint64_t tick = 0;
     for (size_t i = 0; i < clock->run_count; i++) {
         const struct clock_run *run = &clock->runs[i];
-        uint64_t ahead = time_generation(run->time) - clock->generation;
+        int64_t ahead = (int64_t)(time_generation(run->time) - clock->generation);
         write_number(&out, run->first - at);
-        write_number(&out, (run->count - 1) << 1 | (ahead > 0));
+        write_number(&out, (run->count - 1) << 1 | (ahead != 0));
         if (ahead)
-            write_number(&out, ahead);
+            write_number(&out, folded(ahead));
         write_number(&out, folded((int64_t)(time_tick(run->time) - tick)));
         if (run->count > 1)
             write_number(&out, folded(run->slope));
@@ -245,19 +253,21 @@ static bool read_run(struct reader *in, uint64_t generation, actor_t *at, uint64
 {
     uint64_t gap = read_number(in);
     uint64_t shape = read_number(in);
-    uint64_t ahead = shape & 1 ? read_number(in) : 0;
+    int64_t ahead = shape & 1 ? unfolded(read_below(in, 2 * GENERATION_LIMIT)) : 0;
     int64_t first_tick = (int64_t)*tick + unfolded(read_below(in, 2 * TICK_LIMIT));
     uint64_t steps = shape >> 1;
     int64_t slope = steps ? unfolded(read_below(in, 2 * TICK_LIMIT)) : 0;
     if (in->failed || gap > UINT64_MAX - *at || steps >= UINT64_MAX - (*at + gap) ||
-        ahead >= GENERATION_LIMIT - generation || (shape & 1 && ahead == 0))
+        (int64_t)generation + ahead < 0 ||
+        (int64_t)generation + ahead >= (int64_t)GENERATION_LIMIT || (shape & 1 && ahead == 0))
         return false;
     __int128 last_tick = (__int128)slope * steps + first_tick;
     if (first_tick <= 0 || (uint64_t)first_tick >= TICK_LIMIT || last_tick <= 0 ||
         last_tick >= (__int128)TICK_LIMIT)
         return false;
-    *run = (struct clock_run){*at + gap, steps + 1,
-                              time_make(generation + ahead, (uint64_t)first_tick), slope};
+    *run = (struct clock_run){
+        *at + gap, steps + 1,
+        time_make((uint64_t)((int64_t)generation + ahead), (uint64_t)first_tick), slope};
     *at = run->first + run->count;
     *tick = (uint64_t)last_tick;
     return true;

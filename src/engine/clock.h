@@ -63,7 +63,9 @@ struct clock_run {
 };
 
 struct clock {
-    uint64_t generation;    /* times of lower generations are known, of every actor */
+    uint64_t
+        generation; /* times of lower generations are known, of every rank's thread 0 and of what
+                             * that knew of its rank's other threads */
     struct clock_run *runs; /* ascending, disjoint */
     size_t run_count, run_capacity;
 };

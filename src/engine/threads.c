@@ -69,19 +69,8 @@ time_point thread_end_event(struct engine *engine, struct thread_state *thread)
     return thread_label(thread);
 }
 
-/* Another thread than 0 has events in a past generation that thread 0 did not know when it entered
- * the synchronisation: the generation does not make them known. A time of this generation does. */
-static void renew_straggler(struct engine *engine, struct thread_state *thread)
-{
-    if (thread->boundary_count &&
-        thread->boundaries[thread->boundary_count - 1].known < thread->last &&
-        time_generation(thread->last) < engine->generation)
-        thread_end_event(engine, thread);
-}
-
 struct snapshot *thread_snapshot(struct engine *engine, struct thread_state *thread)
 {
-    renew_straggler(engine, thread);
     if (!thread->snapshot) {
         thread->snapshot = allocate_zeroed(1, sizeof *thread->snapshot);
         thread->snapshot->references = 1;

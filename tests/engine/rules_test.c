@@ -58,8 +58,11 @@ static void threads_and_buffers(void **state)
                   sum = by(0, ACCESS_ACCUMULATE, 7);
     struct access atomic = by(0, ACCESS_FETCH_AND_OP, ACC_NO_OP),
                   far_store = by(0, ACCESS_STORE, 0);
-    assert_int_equal(conflict(&load, &eight, &store, &eight, false), RACE_THREAD);
-    assert_int_equal(conflict(&store, &eight, &store, &eight, false), RACE_THREAD);
+    struct access other = store;
+    other.thread = 1;
+    assert_int_equal(conflict(&load, &eight, &other, &eight, false), RACE_THREAD);
+    assert_int_equal(conflict(&store, &eight, &other, &eight, false), RACE_THREAD);
+    assert_int_equal(conflict(&load, &eight, &store, &eight, false), -1); /* program order */
     assert_int_equal(conflict(&load, &eight, &load, &eight, false), -1);
     assert_int_equal(conflict(&reads, &eight, &get, &eight, false), -1);
     assert_int_equal(conflict(&reads, &eight, &put, &eight, false), RACE_REMOTE);
