@@ -1,0 +1,27 @@
+// ranks: 2
+// needs: cc
+// expect: none
+// semantics §1: the elements of a std::vector are a buffer like any other.
+//
+// It is assigned after.
+#include <mpi.h>
+#include <vector>
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    std::vector<double> data(8, 1.0);
+    MPI_Request req;
+    if (rank == 0) {
+        MPI_Isend(data.data(), 8, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, &req); // A
+        MPI_Wait(&req, MPI_STATUS_IGNORE);
+        data[7] = 2.0;
+    } else {
+        MPI_Recv(data.data(), 8, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,26 @@
+! ranks: 3
+! needs: run
+! expect: none
+! semantics §5: accumulates with different operations are not atomic, through mpi_f08.
+!
+! MPI_SUM meets MPI_SUM.
+program ops_differ
+    use mpi_f08
+    implicit none
+    integer, asynchronous, target, save :: mem(16)
+    integer, asynchronous, target, save :: value
+    integer :: rank
+    integer(MPI_ADDRESS_KIND) :: at = 0
+    type(MPI_Win) :: win
+
+    call MPI_Init()
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank)
+    value = rank
+    call MPI_Win_create(mem, 64_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win)
+    call MPI_Win_lock_all(0, win)
+    if (rank == 0) call MPI_Accumulate(value, 1, MPI_INTEGER, 2, at, 1, MPI_INTEGER, MPI_SUM, win) ! A
+    if (rank == 1) call MPI_Accumulate(value, 1, MPI_INTEGER, 2, at, 1, MPI_INTEGER, MPI_SUM, win)
+    call MPI_Win_unlock_all(win)
+    call MPI_Win_free(win)
+    call MPI_Finalize()
+end program

@@ -1,0 +1,25 @@
+! ranks: 2
+! needs: cc
+! expect: local-race A B
+! semantics §1, Irecv, through the mpi module.
+!
+! The load comes before MPI_WAIT.
+program irecv_load
+    use mpi
+    implicit none
+    integer, asynchronous, target, save :: data(4)
+    integer, volatile :: seen
+    integer :: rank, req, ierr
+
+    call MPI_Init(ierr)
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+    data = rank
+    if (rank == 0) then
+        call MPI_Send(data, 4, MPI_INTEGER, 1, 0, MPI_COMM_WORLD, ierr)
+    else
+        call MPI_Irecv(data, 4, MPI_INTEGER, 0, 0, MPI_COMM_WORLD, req, ierr) ! A
+        seen = data(1) ! B
+        call MPI_Wait(req, MPI_STATUS_IGNORE, ierr)
+    end if
+    call MPI_Finalize(ierr)
+end program
