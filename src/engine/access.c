@@ -304,17 +304,26 @@ uint64_t engine_buffer_begin(struct engine *engine, uint32_t number, const struc
                 if (!buffer) {
                     buffer = allocate_zeroed(1, sizeof *buffer);
                     buffer->id = ++engine->last_number;
+                    buffer->start = thread_snapshot(engine, thread);
+                    buffer->start->references++;
                     HASH_ADD(hh, engine->buffers, id, sizeof buffer->id, buffer);
                 }
                 node.section = pieces[k];
                 node.lot = buffer->id;
                 grow_array(buffer->nodes, buffer->count, capacity);
-                buffer->nodes[buffer->count++] =
-                    target_enter(engine, &node, &thread_snapshot(engine, thread)->clock);
+                buffer->nodes[buffer->count++] = target_enter(engine, &node, &buffer->start->clock);
             }
         }
     }
     return buffer ? buffer->id : 0;
+}
+
+static void delete_buffer(struct engine *engine, struct buffer *buffer)
+{
+    HASH_DEL(engine->buffers, buffer);
+    snapshot_drop(buffer->start);
+    free(buffer->nodes);
+    free(buffer);
 }
 
 void engine_buffer_end(struct engine *engine, uint32_t number, uint64_t id)
@@ -327,9 +336,7 @@ void engine_buffer_end(struct engine *engine, uint32_t number, uint64_t id)
     for (size_t i = 0; i < buffer->count; i++)
         history_end(&engine->history, buffer->nodes[i], actor_of(engine->config.rank, number),
                     time);
-    HASH_DEL(engine->buffers, buffer);
-    free(buffer->nodes);
-    free(buffer);
+    delete_buffer(engine, buffer);
 }
 
 void access_clear(struct engine *engine)
@@ -337,9 +344,7 @@ void access_clear(struct engine *engine)
     struct buffer *buffer, *next;
     HASH_ITER(hh, engine->buffers, buffer, next)
     {
-        HASH_DEL(engine->buffers, buffer);
-        free(buffer->nodes);
-        free(buffer);
+        delete_buffer(engine, buffer);
     }
     shadow_clear(&engine->shadow);
 }

@@ -117,7 +117,8 @@ static bool append_later(struct clock *clock, const struct clock_run *a, const s
  * knew when it entered; what is learnt later is kept, until the next generation covers that too. */
 static bool run_is_old(const struct clock_run *run, uint64_t generation)
 {
-    return time_generation(run->time) < generation && actor_thread(run->first) == 0;
+    return time_generation(run->time) < generation &&
+           (actor_thread(run->first) == 0 || MUTANT(late_knowledge_dropped));
 }
 
 /* Whether `clock` knows all that `other` knows; may say no too often (only single actors are looked

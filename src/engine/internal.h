@@ -152,6 +152,7 @@ struct buffer {
     uint64_t id;
     struct node **nodes;
     size_t count;
+    struct snapshot *start; /* what was known when it began */
     UT_hash_handle hh;
 };
 
@@ -260,6 +261,8 @@ void target_unpark(struct engine *engine);
  * is known, then entered. NULL if the rules make it superfluous. */
 struct node *target_enter(struct engine *engine, const struct node *node,
                           const struct clock *start);
+/* Checks an entered node once more: something that protected it is gone. */
+void target_check_again(struct engine *engine, struct node *node, const struct clock *start);
 /* Whether the thread knows that the node's operations are over. */
 bool target_over_for(const struct engine *engine, const struct node *node,
                      const struct thread_state *thread);

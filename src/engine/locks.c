@@ -113,17 +113,31 @@ static uint32_t common_locks(struct engine *engine, uint32_t a, uint32_t b)
     return lockset_number(engine, set);
 }
 
+/* A buffer that is used beyond the lock is not protected by it, not even against what came before. */
+static void release_buffers(struct engine *engine)
+{
+    struct buffer *buffer, *next;
+    HASH_ITER(hh, engine->buffers, buffer, next)
+    {
+        for (size_t i = 0; i < buffer->count; i++) {
+            struct node *node = buffer->nodes[i];
+            uint32_t left = common_locks(engine, node->lockset, engine->lockset);
+            if (left == node->lockset || MUTANT(buffer_keeps_lock))
+                continue;
+            node->lockset = left;
+            target_check_again(engine, node, &buffer->start->clock);
+        }
+    }
+}
+
 /* The next own access must not pass for a repetition of one in another lock epoch. */
 static void own_locks_changed(struct engine *engine)
 {
     engine->lockset = current_lockset(engine);
     for (uint32_t i = 0; i < engine->thread_count; i++)
-        if (engine->threads[i])
+        if (engine->threads[i] && !MUTANT(locks_do_not_advance))
             thread_advance(engine, engine->threads[i]);
-    /* A buffer that is used beyond the lock is not protected by it. */
-    for (struct node *node = engine->history.open.first; node; node = node->next)
-        if (node->state == NODE_BUFFER_OPEN && node->lockset != engine->lockset)
-            node->lockset = common_locks(engine, node->lockset, engine->lockset);
+    release_buffers(engine);
 }
 
 enum lock_type lockset_type(const struct engine *engine, uint32_t number, window_t window)
@@ -145,8 +159,8 @@ void locks_note_own(struct engine *engine, struct thread_state *thread, uint64_t
             continue;
         struct lock_epoch *lock = lock_held(engine, window, engine->config.rank);
         if (store)
-            lock->wrote = true;
-        else
+            lock->wrote |= !MUTANT(own_store_is_no_write);
+        else if (!MUTANT(own_load_is_no_read))
             lock_noted_read(engine, thread, lock);
     }
 }

@@ -62,7 +62,8 @@ static bool continues(struct section *a, const struct section *b)
     if ((b->count > 1 && b->stride != stride) || b->start != a->start + a->count * stride)
         return false;
     a->stride = stride;
-    a->count += b->count;
+    if (!MUTANT(merge_loses_block))
+        a->count += b->count;
     return true;
 }
 

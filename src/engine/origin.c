@@ -83,8 +83,8 @@ static void happen(struct engine *engine, struct ending *ending)
 static bool ends(const struct engine *engine, const struct ending *ending, actor_t actor,
                  time_point time)
 {
-    return !ending->over || ending->everything || engine->config.implicit_world ||
-           thread_knows_event(engine, ending->thread, actor, time);
+    return !ending->over || ending->everything || MUTANT(flush_completes_all_threads) ||
+           engine->config.implicit_world || thread_knows_event(engine, ending->thread, actor, time);
 }
 
 static struct sent_lot *remember_lot(struct target_log *log, const struct sent_lot *lot)
@@ -243,7 +243,7 @@ void engine_direct(struct engine *engine, uint32_t number, window_t id, uint32_t
         thread_advance(engine, thread);
     /* Inside a lock of (window, owner) it is one of the epoch's accesses. */
     struct lock_epoch *lock = lock_held(engine, window, owner);
-    log->direct_lock = lock ? lock->type : LOCK_NONE;
+    log->direct_lock = lock && !MUTANT(direct_outside_locks) ? lock->type : LOCK_NONE;
     if (lock && store)
         lock->wrote = true;
     else if (lock)
@@ -359,7 +359,7 @@ uint64_t engine_rma(struct engine *engine, uint32_t number, const struct rma_op 
     for (size_t i = 0; i < op->section_count; i++)
         log_add(to, &place, &op->sections[i]);
     thread->issued = thread->last;
-    if (op->target == engine->config.rank)
+    if (op->target == engine->config.rank && !MUTANT(own_issue_does_not_advance))
         thread_advance(engine, thread); /* own accesses from here on come after the issue */
     engine->counters.operations++;
     if (log->reads.live + log->writes.live > LOG_LIMIT) {

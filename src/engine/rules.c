@@ -100,7 +100,8 @@ static enum verdict verdict_of(enum role row, enum role column)
 static enum verdict verdict_for(const struct access *a, const struct access *b)
 {
     /* Loads and stores of one thread are in program order, however they arrive here. */
-    if (a->kind <= ACCESS_STORE && b->kind <= ACCESS_STORE && a->rank == b->rank && a->thread == b->thread)
+    if (a->kind <= ACCESS_STORE && b->kind <= ACCESS_STORE && a->rank == b->rank &&
+        a->thread == b->thread)
         return OK;
     enum role x = role_of(a), y = role_of(b);
     return x <= y ? verdict_of(x, y) : verdict_of(y, x);

@@ -51,31 +51,47 @@ struct newcomer {
     struct engine *engine;
     const struct node *node;
     const struct clock *start;
+    bool known; /* that the one it has just met is over */
     struct node **gone;
     size_t gone_count, gone_capacity;
 };
 
-static bool meet(void *context, struct span *span)
+static bool check_against(void *context, struct span *span)
 {
     struct newcomer *newcomer = context;
     struct engine *engine = newcomer->engine;
     struct node *older = (struct node *)span;
     const struct node *node = newcomer->node;
-    bool known = over_before(engine, older, newcomer->start);
     enum race_rule rule;
     struct section common;
-    if (!known && rules_kinds_conflict(&older->access, &node->access) &&
+    newcomer->known = over_before(engine, older, newcomer->start);
+    if (!newcomer->known && rules_kinds_conflict(&older->access, &node->access) &&
         !locks_exclude(engine, older, node) &&
         rules_conflict(&older->access, &older->section, &node->access, &node->section,
                        engine->config.strict_accumulate, &rule, &common))
         findings_add(engine, rule, &older->access, &node->access,
                      node->access.kind < ACCESS_BUFFER_READ ? node->window : older->window,
                      &common);
-    if (history_supersedes(node, older, known)) {
+    return true;
+}
+
+static bool meet(void *context, struct span *span)
+{
+    struct newcomer *newcomer = context;
+    struct node *older = (struct node *)span;
+    check_against(context, span);
+    if (history_supersedes(newcomer->node, older, newcomer->known)) {
         grow_array(newcomer->gone, newcomer->gone_count, newcomer->gone_capacity);
         newcomer->gone[newcomer->gone_count++] = older;
     }
     return true;
+}
+
+void target_check_again(struct engine *engine, struct node *node, const struct clock *start)
+{
+    struct newcomer again = {.engine = engine, .node = node, .start = start};
+    spans_visit(&engine->history.spans, node->section.start, section_end(&node->section),
+                check_against, &again);
 }
 
 struct node *target_enter(struct engine *engine, const struct node *node, const struct clock *start)
@@ -97,6 +113,8 @@ static bool epoch_opened(const struct window_state *window, const struct batch *
                          const struct clock **opening)
 {
     *opening = NULL;
+    if (MUTANT(no_waiting_for_epoch))
+        return true;
     if (batch->epoch == EPOCH_FENCE) {
         if (window->fences < batch->epoch_index)
             return false;
@@ -122,8 +140,9 @@ static void close_lot(struct engine *engine, uint32_t origin, const struct batch
             node->lot == close->number)
             history_end(&engine->history, node, actor_of(origin, close->thread), close->time);
     }
-    for (struct node *node = close->further ? engine->history.ended.first : NULL; node;
-         node = node->next)
+    for (struct node *node = close->further && !MUTANT(one_end_only) ? engine->history.ended.first
+                                                                     : NULL;
+         node; node = node->next)
         if (node->access.rank == origin && node->lot == close->number)
             history_end(&engine->history, node, actor_of(origin, close->thread), close->time);
 }
@@ -157,7 +176,7 @@ bool target_apply(struct engine *engine, const struct batch *batch)
 {
     const struct window_state *window = window_find(engine, batch->window);
     const struct clock *opening;
-    if (!window)
+    if (!window || (window->freed && MUTANT(freed_window_forgotten)))
         return true; /* freed meanwhile: nobody can touch it any more */
     if (!epoch_opened(window, batch, &opening))
         return false;

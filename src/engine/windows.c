@@ -115,7 +115,8 @@ void engine_window_detach(struct engine *engine, window_t id, uint64_t base)
     for (size_t i = 0; i < window->piece_count; i++) {
         struct range piece = window->pieces[i];
         if (piece.low == base && piece.high > base) {
-            ranges_add(&window->past, piece.low, piece.high);
+            if (!MUTANT(detached_forgotten))
+                ranges_add(&window->past, piece.low, piece.high);
             continue;
         }
         window->pieces[kept++] = piece;

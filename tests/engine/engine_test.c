@@ -156,6 +156,53 @@ static void lock_order_counts_where_information_passes(void **state)
     }
 }
 
+static void the_same_load_in_the_next_epoch_reads_again(void **state)
+{
+    (void)state;
+    struct world *w = world_create(2, true);
+    world_window(w, 1, 0x10000, 4096);
+    world_barrier(w);
+    lock(w, 1, 1, 1, LOCK_EXCLUSIVE);
+    engine_load(w->rank[1], 0, 0x10000, 8, 20);
+    unlock(w, 1, 1, 1);
+    engine_store(w->rank[0], 0, 0x10040, 8, 10); /* rank 0's own memory */
+    lock(w, 0, 1, 1, LOCK_EXCLUSIVE);
+    world_put(w, 0, 1, 1, 0, 8, 11);
+    unlock(w, 0, 1, 1);
+    lock(w, 1, 1, 1, LOCK_EXCLUSIVE);
+    engine_load(w->rank[1], 0, 0x10000, 8, 20); /* sees the put, so what came before it is known */
+    unlock(w, 1, 1, 1);
+    engine_lock(w->rank[1], 0, 1, 0, LOCK_SHARED);
+    world_put(w, 1, 1, 0, 64, 8, 21);
+    unlock(w, 1, 1, 0);
+    world_barrier(w);
+    assert_int_equal(found_in_all(w), 0);
+    world_destroy(w);
+}
+
+static void buffer_outlasts_its_lock(void **state)
+{
+    (void)state;
+    for (int outlasts = 0; outlasts < 2; outlasts++) {
+        struct world *w = world_create(2, true);
+        struct section bytes = {0x10000, 8, 0, 1};
+        world_window(w, 1, 0x10000, 4096);
+        world_barrier(w);
+        lock(w, 0, 1, 1, LOCK_EXCLUSIVE);
+        world_put(w, 0, 1, 1, 0, 8, 11);
+        unlock(w, 0, 1, 1);
+        lock(w, 1, 1, 1, LOCK_SHARED);
+        uint64_t buffer = engine_buffer_begin(w->rank[1], 0, &bytes, 1, false, 21);
+        if (!outlasts)
+            engine_buffer_end(w->rank[1], 0, buffer);
+        unlock(w, 1, 1, 1);
+        if (outlasts)
+            engine_buffer_end(w->rank[1], 0, buffer);
+        assert_int_equal(found_in_all(w), outlasts);
+        world_destroy(w);
+    }
+}
+
 static void locks_keep_out(void **state)
 {
     (void)state;
@@ -391,6 +438,8 @@ int main(void)
         cmocka_unit_test(sites_are_not_forgotten),
         cmocka_unit_test(pending_puts_are_seen_across_barriers),
         cmocka_unit_test(lock_order_counts_where_information_passes),
+        cmocka_unit_test(the_same_load_in_the_next_epoch_reads_again),
+        cmocka_unit_test(buffer_outlasts_its_lock),
         cmocka_unit_test(locks_keep_out),
         cmocka_unit_test(batch_waits_for_the_opening_fence),
         cmocka_unit_test(puts_of_an_exposure_end_at_the_wait),
