@@ -172,41 +172,81 @@ static bool same_findings(const struct drive_result *a, const struct drive_resul
     return true;
 }
 
-static bool one_outcome(const struct options *options, uint64_t number,
-                        const struct program *program, bool *raced)
+/* The findings under one interleaving; false if it cannot be executed. */
+static bool findings_of(const struct program *program, uint64_t interleaving,
+                        struct drive_result *driven, FILE *out)
 {
-    struct drive_result first = {0};
-    bool same = true;
-    for (uint64_t i = 0; i < options->interleavings && same; i++) {
-        struct trace trace;
-        struct drive_result driven;
-        const char *complaint;
-        if (execute(program, i, &trace, &complaint) != EXECUTE_OK) {
-            printf("program %llu, interleaving %llu: %s\n", (unsigned long long)number,
-                   (unsigned long long)i, complaint);
-            same = false;
-            break;
-        }
-        drive(&trace, i, &driven);
-        normalise(&driven);
-        if (i == 0) {
-            first = driven;
-        } else {
-            same = same_findings(&first, &driven);
-            if (!same) {
-                printf("program %llu: interleavings 0 and %llu give %zu and %zu findings\n",
-                       (unsigned long long)number, (unsigned long long)i, first.count,
-                       driven.count);
-                program_print(stdout, program);
-                trace_print(stdout, &trace);
-            }
-            drive_clear(&driven);
-        }
-        trace_clear(&trace);
+    struct trace trace;
+    struct oracle_result oracle;
+    const char *complaint;
+    memset(driven, 0, sizeof *driven);
+    if (execute(program, interleaving, &trace, &complaint) != EXECUTE_OK) {
+        if (out)
+            fprintf(out, "cannot be executed: %s\n", complaint);
+        return false;
+    }
+    drive(&trace, interleaving, driven);
+    normalise(driven);
+    if (out) {
+        fprintf(out, "interleaving %llu: %zu findings\n", (unsigned long long)interleaving,
+                driven->count);
+        oracle_check(&trace, 0, &oracle);
+        examples_print_races(&oracle);
+        compare(&trace, &oracle, driven, out);
+        trace_print(out, &trace);
+        oracle_clear(&oracle);
+    }
+    trace_clear(&trace);
+    return true;
+}
+
+/* The first interleaving that does not give what number 0 gives, or UINT64_MAX. */
+static uint64_t other_outcome(const struct program *program, uint64_t interleavings, bool *raced)
+{
+    struct drive_result first, other;
+    uint64_t found = UINT64_MAX;
+    if (!findings_of(program, 0, &first, NULL))
+        return 0;
+    for (uint64_t i = 1; i < interleavings && found == UINT64_MAX; i++) {
+        if (!findings_of(program, i, &other, NULL) || !same_findings(&first, &other))
+            found = i;
+        drive_clear(&other);
     }
     *raced = first.count > 0;
     drive_clear(&first);
-    return same;
+    return found;
+}
+
+static bool order_matters(void *context, const struct program *program, uint64_t *interleaving)
+{
+    bool raced;
+    struct drive_result driven;
+    (void)context;
+    uint64_t other = other_outcome(program, 60, &raced);
+    if (other == UINT64_MAX || !findings_of(program, 0, &driven, NULL))
+        return false;
+    drive_clear(&driven);
+    bool legal = findings_of(program, other, &driven, NULL);
+    drive_clear(&driven);
+    *interleaving = other;
+    return legal;
+}
+
+static void report_order(const struct options *options, uint64_t number, struct program *program,
+                         uint64_t interleaving)
+{
+    struct drive_result driven;
+    printf("program %llu: interleavings 0 and %llu differ; again: test_sim_agreement --seed %llu "
+           "--independence 1\n",
+           (unsigned long long)number, (unsigned long long)interleaving,
+           (unsigned long long)number);
+    if (!options->quick)
+        shrink(program, &interleaving, order_matters, NULL);
+    program_print(stdout, program);
+    findings_of(program, 0, &driven, stdout);
+    drive_clear(&driven);
+    findings_of(program, interleaving, &driven, stdout);
+    drive_clear(&driven);
 }
 
 static bool run_independence(const struct options *options)
@@ -214,11 +254,13 @@ static bool run_independence(const struct options *options)
     uint64_t raced = 0;
     for (uint64_t i = 0; i < options->independence; i++) {
         struct program program;
-        bool races;
+        bool races = false;
         make_program(options->seed + i, GENERATE_ORDER_FREE, &program);
-        bool same = one_outcome(options, options->seed + i, &program, &races);
+        uint64_t other = other_outcome(&program, options->interleavings, &races);
+        if (other != UINT64_MAX)
+            report_order(options, options->seed + i, &program, other);
         program_clear(&program);
-        if (!same)
+        if (other != UINT64_MAX)
             return false;
         raced += races;
     }

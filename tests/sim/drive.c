@@ -213,6 +213,7 @@ static void drive_window(struct driver *d, const struct trace_event *event)
         break;
     case EVENT_WIN_FREE_DONE:
         leave_all(d, event, members, d->free_clocks[event->id], 1);
+        engine_window_gone(engine, window_name(event->id));
         break;
     case EVENT_ATTACH:
         engine_window_attach(engine, window_name(event->id), address,
@@ -312,14 +313,15 @@ static void drive_thread(struct driver *d, const struct trace_event *event)
     struct engine *engine = d->engines[event->rank];
     uint32_t rank = event->rank, thread = event->thread, id = event->id;
     switch (event->what) {
-    case EVENT_THREAD_CREATE:
+    case EVENT_THREAD_CREATE: /* the child exists for the engine from here on */
         engine_release(engine, thread, &d->thread_clocks[rank][id]);
+        engine_acquire(engine, id, &d->thread_clocks[rank][id]);
         break;
     case EVENT_THREAD_BEGIN:
-        engine_acquire(engine, thread, &d->thread_clocks[rank][id]);
         break;
     case EVENT_THREAD_END:
         engine_release(engine, thread, &d->end_clocks[rank][id]);
+        engine_thread_end(engine, thread);
         break;
     case EVENT_THREAD_JOIN:
         engine_acquire(engine, thread, &d->end_clocks[rank][id]);

@@ -139,8 +139,8 @@ static void operation_loop(struct generator *g, uint32_t rank, uint32_t thread, 
 {
     uint32_t count = 2 + below(g, 5);
     uint32_t advance = (uint32_t)step.sections[0].length + (chance(g, 50) ? 0 : below(g, 9));
-    if (chance(g, 20))
-        advance = below(g, advance + 1); /* overlaps itself */
+    if (chance(g, 35)) /* overlaps itself, or stays where it is */
+        advance = chance(g, 50) ? 0 : below(g, advance + 1);
     step.site = g->site++;
     step.slot = 0;
     for (uint32_t i = 0; i < count; i++) {

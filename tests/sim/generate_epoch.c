@@ -47,7 +47,7 @@ static void for_members(struct generator *g, uint8_t members, struct step step)
 
 static void world_barrier(struct generator *g)
 {
-    for_members(g, g->program->comms[0], (struct step){.what = STEP_BARRIER});
+    for_members(g, g->program->comms[0], (struct step){.what = STEP_BARRIER, .keep = true});
 }
 
 /* ---- Windows come and go ---------------------------------------------------------------------- */

@@ -43,8 +43,8 @@ static struct step operation_at(struct generator *g, uint32_t window, const stru
 {
     static const enum step_what fetches[] = {STEP_ACCUMULATE, STEP_GET_ACCUMULATE,
                                              STEP_FETCH_AND_OP, STEP_COMPARE_AND_SWAP};
-    struct step step = {.window = (uint8_t)window, .target = (uint8_t)place->owner,
-                        .section_count = 1};
+    struct step step = {
+        .window = (uint8_t)window, .target = (uint8_t)place->owner, .section_count = 1};
     step.sections[0] = (struct section){offset_in(g, window, place), place->length, 0, 1};
     step.what = chance(g, 45) ? STEP_GET : STEP_PUT;
     if (!chance(g, g->atomics ? 60 : 25))
@@ -84,10 +84,10 @@ static void touch_in_long_epoch(struct generator *g, struct holder *holder, uint
         flusher = any_member(g, state->users | 1);
         if (flusher != holder->thread && chance(g, 40)) { /* it really knows of the operation */
             uint32_t mutex = 2 + below(g, 2), section = ++g->group;
-            struct step lock = {.what = STEP_MUTEX_LOCK, .number = (uint8_t)mutex,
-                                .group = section};
-            struct step unlock = {.what = STEP_MUTEX_UNLOCK, .number = (uint8_t)mutex,
-                                  .group = section};
+            struct step lock = {
+                .what = STEP_MUTEX_LOCK, .number = (uint8_t)mutex, .group = section};
+            struct step unlock = {
+                .what = STEP_MUTEX_UNLOCK, .number = (uint8_t)mutex, .group = section};
             for (int i = 0; i < 2 && !order_free(g); i++) {
                 append(g, holder->rank, i ? flusher : holder->thread, lock);
                 append(g, holder->rank, i ? flusher : holder->thread, unlock);
@@ -106,8 +106,10 @@ static void touch_in_long_epoch(struct generator *g, struct holder *holder, uint
 static void touch_in_short_epoch(struct generator *g, struct holder *holder, uint32_t window,
                                  const struct place *place)
 {
-    struct step lock = {.what = STEP_LOCK, .window = (uint8_t)window,
-                        .target = (uint8_t)place->owner, .group = ++g->group};
+    struct step lock = {.what = STEP_LOCK,
+                        .window = (uint8_t)window,
+                        .target = (uint8_t)place->owner,
+                        .group = ++g->group};
     lock.lock = short_lock_type(g, window);
     append(g, holder->rank, holder->thread, lock);
     if (holder->rank == place->owner && chance(g, 50)) {
@@ -135,10 +137,10 @@ static bool touch_remotely(struct generator *g, struct holder *holder, const str
         bool shared = g->program->windows[window].kind == WINDOW_SHARED;
         if (shared && holder->rank != place->owner && chance(g, 30)) {
             struct step step = {.what = chance(g, 45) ? STEP_DIRECT_LOAD : STEP_DIRECT_STORE,
-                                .window = (uint8_t)window, .target = (uint8_t)place->owner,
+                                .window = (uint8_t)window,
+                                .target = (uint8_t)place->owner,
                                 .section_count = 1};
-            step.sections[0] =
-                (struct section){offset_in(g, window, place), place->length, 0, 1};
+            step.sections[0] = (struct section){offset_in(g, window, place), place->length, 0, 1};
             append(g, holder->rank, holder->thread, step);
             return true;
         }
@@ -179,15 +181,16 @@ static struct holder main_thread(uint32_t rank)
     return (struct holder){rank, 0};
 }
 
-static struct holder by_message(struct generator *g, struct holder from, uint32_t to, bool backwards)
+static struct holder by_message(struct generator *g, struct holder from, uint32_t to,
+                                bool backwards)
 {
     struct holder next = {to, mpi_thread(g, to)};
     if (from.rank == to || (from.thread && g->program->implicit_world))
         return from;
-    struct step send = {.what = STEP_SEND, .peer = (uint8_t)to, .tag = (uint16_t)++g->tag,
-                        .group = ++g->group};
-    struct step receive = {.what = STEP_RECV, .peer = (uint8_t)from.rank, .tag = send.tag,
-                           .group = send.group};
+    struct step send = {
+        .what = STEP_SEND, .peer = (uint8_t)to, .tag = (uint16_t)++g->tag, .group = ++g->group};
+    struct step receive = {
+        .what = STEP_RECV, .peer = (uint8_t)from.rank, .tag = send.tag, .group = send.group};
     if (backwards) { /* a synchronous send learns that the receive has begun */
         send.what = STEP_SSEND;
         send.peer = (uint8_t)from.rank;
@@ -240,20 +243,19 @@ static struct holder by_atomics(struct generator *g, struct holder from, uint32_
 {
     for (uint32_t window = 0; window < MAX_WINDOWS; window++) {
         struct place flag = {any_member(g, g->program->comms[0]), g->flag, 4};
-        struct step step = {.window = (uint8_t)window, .section_count = 1, .type = TYPE_INT,
-                            .op = OP_REPLACE};
+        struct step step = {
+            .window = (uint8_t)window, .section_count = 1, .type = TYPE_INT, .op = OP_REPLACE};
         struct holder next = main_thread(to);
         if (order_free(g) || !window_shows(g, window, &flag) || from.rank == to ||
             !(reachable(g, from.rank, from.thread, window) >> flag.owner & 1) ||
-            !g->windows[window][from.rank].held ||
-            !(reachable(g, to, 0, window) >> flag.owner & 1))
+            !g->windows[window][from.rank].held || !(reachable(g, to, 0, window) >> flag.owner & 1))
             continue;
         step.target = (uint8_t)flag.owner;
         step.sections[0] = (struct section){offset_in(g, window, &flag), 4, 0, 1};
         step.what = chance(g, 50) ? STEP_ACCUMULATE : STEP_FETCH_AND_OP;
         append(g, from.rank, from.thread, step);
-        struct step flush = {.what = STEP_FLUSH, .window = (uint8_t)window,
-                             .target = (uint8_t)flag.owner};
+        struct step flush = {
+            .what = STEP_FLUSH, .window = (uint8_t)window, .target = (uint8_t)flag.owner};
         if (chance(g, 70))
             append(g, from.rank, from.thread, flush);
         step.what = chance(g, 30) ? STEP_GET_ACCUMULATE : STEP_FETCH_AND_OP;
@@ -283,12 +285,18 @@ static struct holder by_lock(struct generator *g, struct holder from, uint32_t t
             !may_lock_shortly(g, window, from.rank, from.thread) ||
             !may_lock_shortly(g, window, to, 0))
             continue;
-        struct step lock = {.what = STEP_LOCK, .window = (uint8_t)window,
-                            .target = (uint8_t)flag.owner, .group = ++g->group};
-        struct step unlock = {.what = STEP_UNLOCK, .window = (uint8_t)window,
-                              .target = (uint8_t)flag.owner, .group = lock.group};
-        struct step put = {.what = STEP_PUT, .window = (uint8_t)window,
-                           .target = (uint8_t)flag.owner, .section_count = 1};
+        struct step lock = {.what = STEP_LOCK,
+                            .window = (uint8_t)window,
+                            .target = (uint8_t)flag.owner,
+                            .group = ++g->group};
+        struct step unlock = {.what = STEP_UNLOCK,
+                              .window = (uint8_t)window,
+                              .target = (uint8_t)flag.owner,
+                              .group = lock.group};
+        struct step put = {.what = STEP_PUT,
+                           .window = (uint8_t)window,
+                           .target = (uint8_t)flag.owner,
+                           .section_count = 1};
         struct step own = {.what = STEP_STORE, .section_count = 1};
         put.sections[0] = (struct section){offset_in(g, window, &flag), 4, 0, 1};
         own.sections[0] = (struct section){flag.start, 4, 0, 1};
@@ -302,8 +310,7 @@ static struct holder by_lock(struct generator *g, struct holder from, uint32_t t
         put.what = STEP_GET;
         own.what = STEP_LOAD;
         append(g, to, 0, lock);
-        bool before = window_shows(g, window, place) && place->owner == flag.owner &&
-                      chance(g, 30);
+        bool before = window_shows(g, window, place) && place->owner == flag.owner && chance(g, 30);
         if (before) {
             append(g, to, 0, operation_at(g, window, place));
             *touched = true;
@@ -322,11 +329,10 @@ static struct holder by_groups(struct generator *g, struct holder from, uint32_t
 {
     for (uint32_t window = 0; window < MAX_WINDOWS; window++) {
         uint8_t members = g->program->windows[window].members;
-        if (!(g->live >> window & 1) || g->mode[window] != MODE_GROUPS ||
-            g->groups_open[window] || from.rank == to || from.thread ||
-            !(members >> from.rank & 1) || !(members >> to & 1))
+        if (!(g->live >> window & 1) || g->mode[window] != MODE_GROUPS || g->groups_open[window] ||
+            from.rank == to || from.thread || !(members >> from.rank & 1) || !(members >> to & 1))
             continue;
-        bool forwards = chance(g, 50); /* complete to wait; else post to complete */
+        bool forwards = chance(g, 40); /* complete to wait; else post to complete */
         uint32_t origin = forwards ? from.rank : to, target = forwards ? to : from.rank;
         struct step step = {.what = STEP_POST, .window = (uint8_t)window, .group = ++g->group};
         step.members = (uint8_t)(1u << origin);

@@ -198,9 +198,9 @@ void thread_ends(struct generator *g, uint32_t rank, uint32_t child)
         return;
     settle_requests_of(g, rank, child);
     append(g, rank, 0, (struct step){.what = STEP_THREAD_JOIN, .number = (uint8_t)child});
-    g->alive[rank] &= (uint8_t)~(1u << child);
+    g->alive[rank] &= (uint8_t) ~(1u << child);
     for (uint32_t w = 0; w < MAX_WINDOWS; w++) {
-        g->windows[w][rank].users &= (uint8_t)~(1u << child);
+        g->windows[w][rank].users &= (uint8_t) ~(1u << child);
         if (g->windows[w][rank].reserved == child)
             g->windows[w][rank].reserved = 0;
     }

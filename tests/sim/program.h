@@ -126,7 +126,7 @@ struct step {
     uint8_t slot;     /* request: 1 … MAX_SLOTS-1; 0: none */
     uint8_t ends;     /* slot of a freed request of which this receive shows the end */
     bool no_precede;
-    bool keep; /* repair leaves it alone */
+    bool keep; /* not to be taken out: the program would be another one, or illegal */
     uint16_t tag;
     uint8_t section_count;
     bool reads_buffer, writes_buffer;

@@ -153,6 +153,8 @@ static bool break_access(struct random *random, struct program *program, struct 
 
 static bool break_step(struct random *random, struct program *program, struct step *step)
 {
+    if (step->keep)
+        return false;
     switch (step->what) {
     case STEP_SSEND:
         step->what = STEP_SEND;
