@@ -19,10 +19,14 @@ static bool same_place(const struct origin_place *a, const struct origin_place *
            a->time == b->time;
 }
 
-/* Programs issue from few places at a time; the last one is the likeliest. */
+/* Programs issue from few places at a time; the last one is the likeliest. One that is not found among the
+ * last ones is entered again: that costs merging, nothing else. */
+enum { PLACES_LOOKED_AT = 64 };
+
 static uint32_t find_place(struct op_log *log, const struct origin_place *place)
 {
-    for (size_t i = log->place_count; i-- > 0;)
+    size_t stop = log->place_count > PLACES_LOOKED_AT ? log->place_count - PLACES_LOOKED_AT : 0;
+    for (size_t i = log->place_count; i-- > stop;)
         if (same_place(&log->places[i], place))
             return (uint32_t)i;
     grow_array(log->places, log->place_count, log->place_capacity);
@@ -299,6 +303,21 @@ void log_clear(struct op_log *log)
     free(log->places);
     free(log->records);
     *log = (struct op_log){0};
+}
+
+uint32_t *log_by_place(const struct op_log *log, uint32_t *order)
+{
+    uint32_t *first = allocate_zeroed(log->place_count + 1, sizeof *first);
+    for (size_t i = 0; i < log->record_count; i++)
+        first[log->records[i].place + 1]++;
+    for (size_t p = 0; p < log->place_count; p++)
+        first[p + 1] += first[p];
+    uint32_t *next = allocate((log->place_count + 1) * sizeof *next);
+    memcpy(next, first, (log->place_count + 1) * sizeof *next);
+    for (size_t i = 0; i < log->record_count; i++)
+        order[next[log->records[i].place]++] = (uint32_t)i;
+    free(next);
+    return first;
 }
 
 size_t log_bytes(const struct op_log *log)

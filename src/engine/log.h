@@ -54,6 +54,10 @@ void log_add(struct op_log *log, const struct origin_place *place, const struct 
 void log_empty(struct op_log *log);                    /* drops all, keeps the memory */
 void log_remove(struct op_log *log, const bool *gone); /* drops these places, by index */
 void log_clear(struct op_log *log);
+
+/* The records place by place: order[first[p]] … order[first[p + 1] - 1] are the numbers of those of place p.
+ * `order` has room for all records; the result has to be freed. */
+uint32_t *log_by_place(const struct op_log *log, uint32_t *order);
 size_t log_bytes(const struct op_log *log);
 
 #endif

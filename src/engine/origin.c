@@ -37,24 +37,19 @@ static uint32_t batch_clock(struct batch *batch, const struct clock *clock)
     return (uint32_t)batch->clock_count++;
 }
 
-/* The records of one place, or of all (place SIZE_MAX). Place by place, so that their description
- * is written once. */
-static void add_records(struct batch *batch, const struct op_log *log, size_t only)
+/* The records of one place. */
+static void add_records(struct batch *batch, const struct op_log *log,
+                        const struct origin_place *place, const uint32_t *numbers, size_t count)
 {
-    for (size_t p = 0; p < log->place_count; p++) {
-        const struct origin_place *place = &log->places[p];
-        if (only != SIZE_MAX && only != p)
+    uint32_t clock = batch_clock(batch, &place->start->clock);
+    for (size_t i = 0; i < count; i++) {
+        const struct section *section = &log->records[numbers[i]].section;
+        if (section->count == 0)
             continue;
-        uint32_t clock = batch_clock(batch, &place->start->clock);
-        for (size_t i = 0; i < log->record_count; i++) {
-            const struct log_record *from = &log->records[i];
-            if (from->place != p || from->section.count == 0)
-                continue;
-            grow_array(batch->records, batch->record_count, batch->record_capacity);
-            batch->records[batch->record_count++] =
-                (struct batch_record){place->kind,   place->op,   place->type, place->type_size,
-                                      place->thread, place->site, clock,       from->section};
-        }
+        grow_array(batch->records, batch->record_count, batch->record_capacity);
+        batch->records[batch->record_count++] =
+            (struct batch_record){place->kind,   place->op,   place->type, place->type_size,
+                                  place->thread, place->site, clock,       *section};
     }
 }
 
@@ -160,6 +155,8 @@ static uint64_t move_log(struct engine *engine, struct target_log *log, struct b
 {
     bool exposed = !read && log->epoch == EPOCH_EXPOSURE && !MUTANT(complete_ends_writes);
     bool *gone = allocate_zeroed(from->place_count, sizeof *gone);
+    uint32_t *order = allocate(from->record_count * sizeof *order);
+    uint32_t *first = log_by_place(from, order);
     size_t left = from->place_count;
     uint64_t number = 0;
     for (size_t p = 0; p < from->place_count; p++) {
@@ -183,11 +180,13 @@ static uint64_t move_log(struct engine *engine, struct target_log *log, struct b
                     add_ender(sent, ending->thread->number);
             }
         }
-        add_records(batch, from, p);
+        add_records(batch, from, place, order + first[p], first[p + 1] - first[p]);
         add_lot(batch, lot);
         gone[p] = true;
         left--;
     }
+    free(order);
+    free(first);
     /* The batch points to the snapshots' clocks, so the places must outlive it: see sweep_log. */
     from->gone = gone;
     from->left = left;
@@ -270,12 +269,16 @@ void origin_hand_over_direct(struct engine *engine)
         if (!log->direct.record_count)
             continue;
         struct batch batch = {0};
+        uint32_t *order = allocate(log->direct.record_count * sizeof *order);
+        uint32_t *first = log_by_place(&log->direct, order);
         for (size_t p = 0; p < log->direct.place_count; p++) {
             const struct origin_place *place = &log->direct.places[p];
-            add_records(&batch, &log->direct, p);
+            add_records(&batch, &log->direct, place, order + first[p], first[p + 1] - first[p]);
             add_lot(&batch, (struct batch_lot){
                                 .state = LOT_OVER, .thread = place->thread, .time = place->time});
         }
+        free(order);
+        free(first);
         struct target_log as = *log;
         as.epoch = EPOCH_NONE; /* no epoch holds a direct access back */
         as.lock = log->direct_lock;
