@@ -6,7 +6,7 @@
 BUILD  ?= build
 PREFIX ?= /usr/local
 
-.PHONY: all packages demo check check-mpich-suite bench bench-engine sanitize fuzz mutants install format clean
+.PHONY: all packages demo check check-mpich-suite bench bench-engine sanitize fuzz mutants soak install format clean
 
 all: $(BUILD)/build.ninja
 	@cmake --build $(BUILD)
@@ -42,6 +42,11 @@ sanitize:
 # Ten minutes of random bytes for whatever the engine reads from other ranks.
 fuzz:
 	@scripts/fuzz 600
+
+# A million random programs against the oracle: about ten minutes of one core.
+soak: all
+	@nice $(BUILD)/tests/sim/test_sim_agreement --programs 1000000 --seed 1000000
+	@nice $(BUILD)/tests/sim/test_sim_agreement --independence 5000 --seed 1000000
 
 # Every fault of src/engine/mutants.def, one at a time: the tests must notice each.
 mutants:

@@ -1,13 +1,16 @@
 /* The engine against the oracle, on random programs.
  *
- *   test_sim_agreement [--programs N] [--seed S] [--quick] [--no-coverage]
- *                      [--independence N] [--interleavings K]
- *                      [--program FILE --execution E]
+ *   test_sim_agreement [--programs N] [--seed S] [--quick | --keep-going] [--no-coverage]
+ *   test_sim_agreement --independence N [--interleavings K] [--seed S] [--quick]
+ *   test_sim_agreement --examples FILE [--interleavings K]
+ *   test_sim_agreement --program FILE [--execution E]
  *
- * Program number i has the seed S+i. It is made, executed under one interleaving, played to
- * the engines and judged by the oracle; all must agree. --independence: N programs in which order
- * must not matter, each under K interleavings with the same findings. --quick: stop at the first failure without
- * shrinking it. --keep-going: only name what fails. --program: one program in text form, under the interleaving E. */
+ * Program number i has the seed S+i. It is made, executed under one interleaving, played to the
+ * engines and judged by the oracle; engines and oracle must agree, and the programs must have reached
+ * every rule. The first failures are shrunk and printed; --quick stops at the first one as it is,
+ * --keep-going names them all.
+ * --independence: N programs in which order must not matter, each under K interleavings with the same
+ * findings. --examples: hand-written programs. --program: one program in text form. */
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +29,7 @@ static const char *const agreement_names[] = {"", "a false alarm", "a missed rac
 struct options {
     uint64_t programs, seed, independence, interleavings, execution;
     bool quick, keep_going, coverage;
-    const char *file;
+    const char *file, *examples;
 };
 
 /* Executes, plays and judges. */
@@ -283,6 +286,34 @@ static bool run_file(const struct options *options)
     return agreement == AGREE;
 }
 
+/* The hand-written programs, each under many interleavings. */
+static bool run_examples(const struct options *options)
+{
+    struct example example;
+    char *text = examples_load(options->examples);
+    const char *rest = text;
+    size_t count = 0, wrong = 0;
+    if (!text)
+        return false;
+    for (; examples_next(&rest, &example); count++) {
+        enum agreement agreement = AGREE;
+        for (uint64_t i = 0; i < options->interleavings && agreement == AGREE; i++) {
+            agreement = try_program(&example.program, i, NULL, false, NULL);
+            if (agreement != AGREE) {
+                printf("%s, interleaving %llu: %s\n", example.title, (unsigned long long)i,
+                       agreement_names[agreement]);
+                try_program(&example.program, i, NULL, false, stdout);
+                wrong++;
+            }
+        }
+        example_clear(&example);
+    }
+    free(text);
+    printf("%zu examples under %llu interleavings each\n", count,
+           (unsigned long long)options->interleavings);
+    return count && !wrong;
+}
+
 int main(int argc, char **argv)
 {
     static const struct option names[] = {
@@ -295,6 +326,7 @@ int main(int argc, char **argv)
         {"interleavings", required_argument, NULL, 'k'},
         {"program", required_argument, NULL, 'f'},
         {"execution", required_argument, NULL, 'e'},
+        {"examples", required_argument, NULL, 'x'},
         {NULL, 0, NULL, 0},
     };
     struct options options = {.programs = 20000, .seed = 1, .interleavings = 100, .coverage = true};
@@ -310,6 +342,7 @@ int main(int argc, char **argv)
             break;
         case 'q':
             options.quick = true;
+            options.coverage = false;
             break;
         case 'g':
             options.keep_going = true;
@@ -323,6 +356,9 @@ int main(int argc, char **argv)
         case 'k':
             options.interleavings = number;
             break;
+        case 'x':
+            options.examples = optarg;
+            break;
         case 'f':
             options.file = optarg;
             break;
@@ -334,6 +370,7 @@ int main(int argc, char **argv)
         }
     }
     bool good = options.file           ? run_file(&options)
+                : options.examples     ? run_examples(&options)
                 : options.independence ? run_independence(&options)
                                        : run_agreement(&options);
     return good ? 0 : 1;

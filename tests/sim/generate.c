@@ -68,7 +68,7 @@ static void choose_shape(struct generator *g)
     g->buffers = chance(g, 35);
     g->atomics = chance(g, 30);
     g->program->implicit_world = chance(g, g->threads ? 40 : 60);
-    g->program->strict_accumulate = chance(g, 15);
+    g->program->strict_accumulate = chance(g, 30);
     g->favourite_type = (uint8_t)below(g, TYPE_KINDS);
     g->favourite_op = (uint8_t)(OP_SUM + below(g, OP_LIMIT - OP_SUM));
     g->busy = below(g, g->program->ranks);
@@ -128,7 +128,8 @@ void generate(uint64_t seed, unsigned flags, struct program *program)
     g.random.state = seed * 0x9e3779b97f4a7c15u + 77;
     g.program = program;
     g.flags = flags;
-    g.site = 1;
+    g.flag_site = 1;
+    g.site = 2;
     choose_shape(&g);
     windows_begin(&g);
     for (uint32_t r = 0; r < program->ranks; r++)

@@ -244,13 +244,24 @@ static void flush(struct generator *g, uint32_t rank, uint32_t thread, uint32_t 
     append(g, rank, thread, step);
 }
 
+/* The same place in the program, on the same bytes, in one epoch after the other. */
+static void look_at_flag(struct generator *g, uint32_t rank, uint32_t thread)
+{
+    struct step step = {
+        .what = chance(g, 70) ? STEP_LOAD : STEP_STORE, .section_count = 1, .site = g->flag_site};
+    step.sections[0] = (struct section){g->flag, 4, 0, 1};
+    append(g, rank, thread, step);
+}
+
 static void inside_epoch(struct generator *g, uint32_t rank, uint32_t thread, uint32_t window,
                          uint32_t target)
 {
     uint32_t count = below(g, 4);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t dice = below(g, 100);
-        if (target == rank && dice < 60)
+        if (target == rank && dice < 20)
+            look_at_flag(g, rank, thread);
+        else if (target == rank && dice < 60)
             own_access(g, rank, thread);
         else if (dice < 80)
             operation(g, rank, thread, window, target, true);

@@ -80,7 +80,7 @@ static void touch_in_long_epoch(struct generator *g, struct holder *holder, uint
     if (step.slot && chance(g, 60))
         return;
     uint32_t flusher = holder->thread;
-    if (state->users && chance(g, 40)) {
+    if (state->users && chance(g, 75)) {
         flusher = any_member(g, state->users | 1);
         if (flusher != holder->thread && chance(g, 40)) { /* it really knows of the operation */
             uint32_t mutex = 2 + below(g, 2), section = ++g->group;
@@ -300,6 +300,7 @@ static struct holder by_lock(struct generator *g, struct holder from, uint32_t t
         struct step own = {.what = STEP_STORE, .section_count = 1};
         put.sections[0] = (struct section){offset_in(g, window, &flag), 4, 0, 1};
         own.sections[0] = (struct section){flag.start, 4, 0, 1};
+        own.site = chance(g, 60) ? g->flag_site : 0;
         lock.lock = short_lock_type(g, window);
         append(g, from.rank, from.thread, lock);
         if (chance(g, 85))

@@ -46,6 +46,7 @@ struct generator {
     uint32_t lock_group[MAX_WINDOWS][MAX_RANKS];
     uint32_t busy;              /* a rank that many operations go to */
     uint32_t flag;              /* where in the memory hand-offs keep their flags */
+    uint32_t flag_site;         /* one place in the program that looks at them */
     uint8_t alive[MAX_RANKS];   /* threads besides 0, as bits */
     uint8_t created[MAX_RANKS]; /* ever: numbers are not used twice */
     uint8_t slots[MAX_RANKS];
