@@ -400,6 +400,75 @@ static void buffers_in_use_on_window_memory(void **state)
     world_destroy(w);
 }
 
+static void memory_may_be_detached_before_the_news_arrives(void **state)
+{
+    (void)state;
+    struct world *w = world_create(2, true);
+    for (uint32_t i = 0; i < 2; i++) {
+        engine_window_create(w->rank[i], 1, 0, 0, NULL);
+        engine_window_attach(w->rank[i], 1, 0x10000, 64);
+        engine_window_attach(w->rank[i], 1, 0x10040, 64); /* right behind the first */
+    }
+    world_barrier(w);
+    engine_store(w->rank[1], 0, 0x10000, 8, 21);
+    engine_lock(w->rank[0], 0, 1, 1, LOCK_SHARED);
+    world_put(w, 0, 1, 1, 0x10000, 8, 11);
+    unlock(w, 0, 1, 1);
+    engine_window_detach(w->rank[1], 1, 0x10000);
+    engine_store(w->rank[1], 0, 0x10000, 8, 22); /* no window memory any more */
+    engine_store(w->rank[1], 0, 0x10040, 8, 23); /* still is */
+    world_barrier(w);
+    assert_int_equal(found(w, 1, ACCESS_STORE, 21, ACCESS_PUT, 11), 1);
+    assert_int_equal(found_in_all(w), 1);
+    struct engine_counters counters;
+    engine_count(w->rank[1], &counters);
+    assert_int_equal(counters.shadow_slow, 2);
+    world_destroy(w);
+}
+
+static void memory_is_given_back(void **state)
+{
+    (void)state;
+    struct world *w = world_create(2, true);
+    struct engine_counters counters;
+    world_window(w, 1, 0x10000, 1 << 16);
+    world_barrier(w);
+    engine_store(w->rank[1], 0, 0x10000, 1 << 16, 21);
+    engine_count(w->rank[1], &counters);
+    assert_int_equal(counters.shadow_pages, 16);
+    for (uint32_t i = 0; i < 2; i++)
+        engine_window_free(w->rank[i], 0, 1);
+    world_barrier(w);
+    for (uint32_t i = 0; i < 2; i++)
+        engine_window_gone(w->rank[i], 1);
+    engine_count(w->rank[1], &counters);
+    assert_int_equal(counters.shadow_pages, 0);
+    world_destroy(w);
+}
+
+/* Without world-wide synchronisation: the history stays as large as what it stands for. */
+static void repetition_does_not_grow_the_history(void **state)
+{
+    (void)state;
+    struct world *w = world_create(3, false);
+    struct engine_counters counters;
+    world_window(w, 1, 0x10000, 4096);
+    engine_lock(w->rank[0], 0, 1, RANK_ALL, LOCK_SHARED);
+    for (int round = 0; round < 500; round++) {
+        world_put(w, 0, 1, 1, 0, 64, 11);
+        world_get(w, 0, 1, 1, 128, 64, 12);
+        engine_flush(w->rank[0], 0, 1, 1);
+        world_message(w, 0, 1);
+        engine_store(w->rank[1], 0, 0x10000, 64, 21);
+        world_message(w, 1, 0);
+    }
+    engine_count(w->rank[1], &counters);
+    assert_int_equal(counters.history_nodes, 2);
+    assert_true(counters.memory_bytes < 100000);
+    assert_int_equal(found_in_all(w), 0);
+    world_destroy(w);
+}
+
 static void nonsense_is_refused(void **state)
 {
     (void)state;
@@ -448,6 +517,9 @@ int main(void)
         cmocka_unit_test(flush_of_another_thread_is_another_end),
         cmocka_unit_test(direct_access_is_an_access_to_the_owner),
         cmocka_unit_test(buffers_in_use_on_window_memory),
+        cmocka_unit_test(memory_may_be_detached_before_the_news_arrives),
+        cmocka_unit_test(memory_is_given_back),
+        cmocka_unit_test(repetition_does_not_grow_the_history),
         cmocka_unit_test(nonsense_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
