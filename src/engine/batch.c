@@ -1,5 +1,6 @@
 #include "batch.h"
 #include <stdlib.h>
+#include <string.h>
 
 /* 'R' 'B' and a version that changes with every change of the format. */
 enum { BATCH_MAGIC_0 = 'R', BATCH_MAGIC_1 = 'B', BATCH_VERSION = 1 };
@@ -8,13 +9,14 @@ enum { THREAD_LIMIT = 1 << 16, TYPE_SIZE_LIMIT = 1 << 16 };
 static void write_clock(struct writer *out, const struct clock *clock)
 {
     size_t bound = clock_encoded_bound(clock);
-    write_reserve(out, NUMBER_MAX_BYTES + bound);
-    uint8_t *scratch = allocate(bound);
+    uint8_t few[512], *scratch = bound <= sizeof few ? few : allocate(bound);
     size_t size = clock_encode(clock, scratch);
     write_number(out, size);
-    for (size_t i = 0; i < size; i++)
-        out->bytes[out->size++] = scratch[i];
-    free(scratch);
+    write_reserve(out, size);
+    memcpy(out->bytes + out->size, scratch, size);
+    out->size += size;
+    if (scratch != few)
+        free(scratch);
 }
 
 static void write_lots(const struct batch *batch, struct writer *out)
@@ -126,6 +128,8 @@ static void read_clocks(struct batch *batch, struct reader *in)
 static void read_closes(struct batch *batch, struct reader *in)
 {
     size_t count = read_count(in, 4);
+    if (!count)
+        return;
     batch->closes = allocate(count * sizeof *batch->closes);
     for (size_t i = 0; i < count; i++) {
         struct batch_close *close = &batch->closes[batch->close_count++];

@@ -154,6 +154,8 @@ static uint64_t move_log(struct engine *engine, struct target_log *log, struct b
                          struct op_log *from, bool read, struct ending *ending)
 {
     bool exposed = !read && log->epoch == EPOCH_EXPOSURE && !MUTANT(complete_ends_writes);
+    if (!from->place_count)
+        return 0;
     bool *gone = allocate_zeroed(from->place_count, sizeof *gone);
     uint32_t *order = allocate(from->record_count * sizeof *order);
     uint32_t *first = log_by_place(from, order);
@@ -195,6 +197,8 @@ static uint64_t move_log(struct engine *engine, struct target_log *log, struct b
 
 static void sweep_log(struct op_log *log)
 {
+    if (!log->place_count)
+        return;
     if (log->left)
         log_remove(log, log->gone);
     else
