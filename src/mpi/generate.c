@@ -262,6 +262,25 @@ static void print_role(const struct call_argument *argument, bool fortran)
     }
 }
 
+/* Whether the wrapper may have to put a status of its own in the place of an ignored one. */
+static bool is_status(const struct call_argument *argument)
+{
+    return argument->role == ROLE_status || argument->role == ROLE_statuses;
+}
+
+static void print_own_statuses(const struct call_row *row, bool fortran)
+{
+    bool relevant = strcmp(row->verb, "completes") == 0 || strcmp(row->verb, "tests") == 0 ||
+                    strcmp(row->verb, "probes") == 0 || strstr(row->object, "recv") != NULL;
+    for (int i = 0; relevant && i < row->narguments; i++) {
+        const struct call_argument *argument = &row->arguments[i];
+        if (is_status(argument))
+            printf("    %s = %scall_%s(&call, %s);\n", argument->name,
+                   fortran ? "" : "(MPI_Status *)",
+                   argument->role == ROLE_status ? "status" : "statuses", argument->name);
+    }
+}
+
 /* Fills struct call. The first argument with a role counts: MPI_Intercomm_create has two comms. */
 static void print_roles(const struct call_row *row, bool fortran)
 {
@@ -270,7 +289,7 @@ static void print_roles(const struct call_row *row, bool fortran)
         const struct call_argument *argument = &row->arguments[i];
         const char *how = role_how(argument->role);
         if (argument->role == ROLE_none || seen >> argument->role & 1 ||
-            strcmp(how, "BUFFER") == 0 || strcmp(how, "SHAPE") == 0)
+            is_status(argument) || strcmp(how, "BUFFER") == 0 || strcmp(how, "SHAPE") == 0)
             continue;
         seen |= UINT64_C(1) << argument->role;
         print_role(argument, fortran);
@@ -302,7 +321,9 @@ static void print_wrapper(const struct call_row *row)
     print_arguments(row);
     printf(";\n");
     print_roles(row, false);
-    printf("    call_before(&call);\n    int result = pmpi.%s", name);
+    printf("    call_before(&call);\n");
+    print_own_statuses(row, false);
+    printf("    int result = pmpi.%s", name);
     print_arguments(row);
     printf(";\n");
     if (has_cursor(row, &cursor))
@@ -364,8 +385,9 @@ static void print_fortran_wrapper(const struct call_row *row, const char *symbol
     print_fortran_list(row, false);
     printf(";\n        return;\n    }\n");
     print_roles(row, true);
-    printf("    call_before(&call);\n    MPI_Fint error = 0;\n    if (!ierror)\n"
-           "        ierror = &error;\n    original");
+    printf("    call_before(&call);\n");
+    print_own_statuses(row, true);
+    printf("    MPI_Fint error = 0;\n    if (!ierror)\n        ierror = &error;\n    original");
     print_fortran_list(row, false);
     printf(";\n");
     if (has_cursor(row, &cursor))

@@ -10,6 +10,7 @@
 #include "fortran.h"
 #include "pmpi.h"
 #include "routine.h"
+#include "receive.h"
 
 /* A buffer as the program gave it; which members count is in routine->buffers[]. */
 struct call_buffer {
@@ -65,8 +66,24 @@ struct call {
     struct operation *operation;
     struct call_request *saved; /* saved_inside, or allocated if there are more */
     struct call_request saved_inside[CALL_REQUESTS_INSIDE];
-    MPI_Win freed; /* MPI_Win_free: the handle before the call */
+    struct collective *collective; /* edges of a blocking collective call */
+    uint64_t child_name;           /* of the communicator that the call makes */
+    struct collective *late;       /* of a constructor whose members are known afterwards only */
+    struct rma_window *freed_window;
+    struct member *members;        /* of the window that the call makes */
+    uint64_t rma_request;          /* the engine's number of a request-based RMA operation */
+    bool saved_wants_status;       /* one of the saved requests is a wildcard receive, or cancelled */
+    MPI_Status status_inside;      /* if the program ignores the status and we need it */
+    void *statuses_inside;         /* the same for an array; allocated */
+    struct receive *receive;       /* of a blocking receive; receive_inside, or NULL */
+    struct receive receive_inside;
 };
+
+/* The status argument to hand to MPI: the program's, or one of ours if it is ignored and needed. After
+ * call_before. call_status_at reads the i-th; false if there is none. */
+void *call_status(struct call *call, void *status);
+void *call_statuses(struct call *call, void *statuses);
+bool call_status_at(const struct call *call, int i, MPI_Status *status);
 
 /* What the runtime does before the call is handed to MPI, and after it has returned `result`. */
 void call_before(struct call *call);
@@ -95,6 +112,11 @@ static inline MPI_Datatype call_type_at(const struct call *call, const void *typ
 static inline MPI_Win call_win(const struct call *call, const void *win)
 {
     return call->fortran ? FORTRAN_Win(win) : *(const MPI_Win *)win;
+}
+
+static inline MPI_Comm call_comm(const struct call *call, const void *comm)
+{
+    return call->fortran ? FORTRAN_Comm(comm) : *(const MPI_Comm *)comm;
 }
 
 static inline MPI_Datatype call_type(const struct call *call, const void *type)

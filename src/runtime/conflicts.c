@@ -100,12 +100,19 @@ static void report(const struct newcomer *newcomer, const struct operation_buffe
                  second);
     }
     struct place places[2] = {
-        {kind_of(operation->routine, older_access), first, first_detail, operation->thread,
-         operation->stack},
-        {kind_of(later->routine, newcomer->access), second, second_detail, later->thread,
-         later->stack},
+        {.kind = kind_of(operation->routine, older_access),
+         .call = first,
+         .detail = first_detail,
+         .thread = operation->thread,
+         .stack = operation->stack},
+        {.kind = kind_of(later->routine, newcomer->access),
+         .call = second,
+         .detail = second_detail,
+         .thread = later->thread,
+         .stack = later->stack},
     };
-    struct finding_memory memory = {common->start - older->start, common->length, NULL};
+    struct finding_memory memory = {.offset = common->start - older->start,
+                                    .bytes = common->length};
     finding_report(&text, &places[0], &places[1], &memory);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "edges.h"
 #include "inuse.h"
 #include "layout.h"
 #include "operations.h"
@@ -51,6 +52,9 @@ static void before(struct call *call)
         else
             requests_save(call);
         break;
+    case VERB_cancels:
+        requests_cancelled(call);
+        break;
     case VERB_releases:
         requests_release(call);
         break;
@@ -87,7 +91,8 @@ static void succeeded(struct call *call)
 {
     switch (call->routine->verb) {
     case VERB_blocking:
-        operation_check_blocking(call); /* only packing comes here */
+        if (is_pack(call))
+            operation_check_blocking(call);
         break;
     case VERB_starts:
     case VERB_prepares:
@@ -106,8 +111,8 @@ static void succeeded(struct call *call)
             operation_destroy(operation);
         break;
     }
-    case VERB_issues: /* only those with a request come here */
-        if (call->operation)
+    case VERB_issues:
+        if (call->operation && routine_has(call->routine, ROLE_new_request))
             requests_bind(call);
         break;
     case VERB_peeks:
@@ -151,7 +156,7 @@ static void failed(struct call *call)
 static inline bool has_nothing_to_do(const struct call *call)
 {
     return call->routine->verb == VERB_blocking && call->routine->nbuffers <= 1 &&
-           pending_count == 0 && inuse_empty(session.inuse);
+           !session_can_look_for_races() && pending_count == 0 && inuse_empty(session.inuse);
 }
 
 void call_before(struct call *call)
@@ -160,17 +165,39 @@ void call_before(struct call *call)
         return; /* MPI_Init: the session starts when it is over */
     if (has_nothing_to_do(call))
         return;
+    call->operation = NULL;
+    bool races = session_can_look_for_races();
+    if (races)
+        edges_prepare(call);
     session_lock();
     before(call);
+    if (races)
+        edges_before(call);
     session_unlock();
+}
+
+/* The first window is there: from now on order matters. On a window that all ranks share they begin together. */
+static void races_begin(struct call *call, int result)
+{
+    int size = 0;
+    if (result != MPI_SUCCESS)
+        return;
+    if (!session.engine && routine_has(call->routine, ROLE_new_win)) {
+        pmpi.Comm_size(call->comm, &size);
+        session_lock();
+        session_look_for_races(size == session.ranks);
+        session_unlock();
+    }
+    edges_exchange(call);
 }
 
 void call_after(struct call *call, int result)
 {
     enum verb verb = call->routine->verb;
-    if (verb == VERB_blocking && !is_pack(call))
+    if (!session_can_look_for_races() && verb == VERB_blocking && !is_pack(call))
         return;
-    if (verb == VERB_issues && result == MPI_SUCCESS && !routine_has(call->routine, ROLE_new_request))
+    if (!session_can_look_for_races() && verb == VERB_issues && result == MPI_SUCCESS &&
+        !routine_has(call->routine, ROLE_new_request))
         return;
     if (verb == VERB_initialises) {
         if (result == MPI_SUCCESS)
@@ -179,7 +206,11 @@ void call_after(struct call *call, int result)
     }
     if (!session_is_active())
         return;
+    if (verb == VERB_creates && session_can_look_for_races())
+        races_begin(call, result);
     session_lock();
+    if (session_can_look_for_races())
+        edges_after(call, result == MPI_SUCCESS);
     if (verb == VERB_completes || (verb == VERB_tests && call->routine->object != OBJECT_exposure))
         requests_completed(call, result);
     else if (verb == VERB_tests && result == MPI_SUCCESS)

@@ -26,6 +26,17 @@ static struct seen *seen;
 static int numbers;
 static bool told_full; /* max_findings reached, and said so */
 
+int finding_number(void)
+{
+    if (numbers >= options.max_findings) {
+        if (!told_full)
+            record_note("max_findings reached: further findings of this process are not reported");
+        told_full = true;
+        return 0;
+    }
+    return ++numbers;
+}
+
 bool finding_is_new(const char *rule, const struct stack *first, const struct stack *second)
 {
     struct seen_key key = {rule, first, second};
@@ -35,17 +46,12 @@ bool finding_is_new(const char *rule, const struct stack *first, const struct st
         entry->count++;
         return false;
     }
-    if (numbers >= options.max_findings) {
-        if (!told_full)
-            record_note("max_findings reached: further findings of this process are not reported");
-        told_full = true;
+    entry = calloc(1, sizeof *entry);
+    if (!entry || !(entry->number = finding_number())) {
+        free(entry);
         return false;
     }
-    entry = calloc(1, sizeof *entry);
-    if (!entry)
-        return false;
     entry->key = key;
-    entry->number = ++numbers;
     entry->count = 1;
     HASH_ADD(hh, seen, key, sizeof key, entry);
     return true;
@@ -56,13 +62,18 @@ static void record_place(struct record *record, const char *name, const struct p
     record_object(record, name);
     if (place->kind)
         record_string(record, "kind", place->kind);
-    if (place->call)
-        record_string(record, "call", place->call);
-    record_number(record, "rank", session.rank);
+    record_number(record, "rank", place->remote ? place->rank : session.rank);
     record_number(record, "thread", place->thread);
     if (place->detail)
         record_string(record, "detail", place->detail);
-    record_stack(record, place->stack);
+    if (place->remote) {
+        if (place->members_length)
+            record_members(record, place->members, place->members_length);
+    } else {
+        if (place->call)
+            record_string(record, "call", place->call);
+        record_stack(record, place->stack);
+    }
     record_object_end(record);
 }
 
@@ -82,7 +93,7 @@ void finding_report(const struct finding_text *text, const struct place *first,
         record_place(&record, "second", second);
     if (memory) {
         record_object(&record, "memory");
-        record_string(&record, "side", "origin");
+        record_string(&record, "side", memory->is_window ? "target" : "origin");
         record_number(&record, "rank", session.rank);
         if (memory->window)
             record_string(&record, "window", memory->window);

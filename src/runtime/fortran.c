@@ -53,3 +53,29 @@ int fortran_first_index(void)
     return first;
 #endif
 }
+
+bool fortran_is_ignored(const void *status, bool array)
+{
+    /* Open MPI: variables of the Fortran library. MPICH: the f08 module's constants, pointers to
+     * which the library keeps for its own comparisons; mpif.h arrives as C. */
+    static const void *one, *many;
+    if (!one) {
+#ifdef OPEN_MPI
+        one = pmpi_variable("mpi_fortran_status_ignore_");
+        many = pmpi_variable("mpi_fortran_statuses_ignore_");
+#else
+        one = pmpi_variable("MPIR_F08_MPI_STATUS_IGNORE_OBJ");
+        many = pmpi_variable("MPIR_F08_MPI_STATUSES_IGNORE_OBJ");
+#endif
+    }
+    return status == (array ? many : one);
+}
+
+void fortran_status(const void *from, MPI_Status *to)
+{
+#ifdef OPEN_MPI
+    pmpi.Status_f2c(from, to);
+#else
+    *to = *(const MPI_Status *)from;
+#endif
+}

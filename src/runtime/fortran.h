@@ -15,6 +15,7 @@
 #define FORTRAN_Op(handle) FORTRAN_HANDLE(Op, handle)
 #define FORTRAN_Type(handle) FORTRAN_HANDLE(Type, handle)
 #define FORTRAN_Request(handle) FORTRAN_HANDLE(Request, handle)
+#define FORTRAN_Message(handle) FORTRAN_HANDLE(Message, handle)
 #else /* MPICH's handles are the same integers in both languages */
 #define FORTRAN_Comm(handle) (*(const MPI_Comm *)(handle))
 #define FORTRAN_Win(handle) (*(const MPI_Win *)(handle))
@@ -23,6 +24,7 @@
 #define FORTRAN_Op(handle) (*(const MPI_Op *)(handle))
 #define FORTRAN_Type(handle) (*(const MPI_Datatype *)(handle))
 #define FORTRAN_Request(handle) (*(const MPI_Request *)(handle))
+#define FORTRAN_Message(handle) (*(const MPI_Message *)(handle))
 #endif
 #define FORTRAN_File(handle) (pmpi.File_f2c(*(const MPI_Fint *)(handle)))
 
@@ -31,6 +33,11 @@ void *fortran_address(void *address);
 
 /* The first index that MPI_Waitany and its like return to Fortran: 1, but for an MPI's mistake. */
 int fortran_first_index(void);
+
+/* Whether this is MPI_STATUS_IGNORE (MPI_STATUSES_IGNORE for arrays). */
+bool fortran_is_ignored(const void *status, bool array);
+/* The C status for a Fortran one. */
+void fortran_status(const void *from, MPI_Status *to);
 
 /* The MPI library's own version of a Fortran entry point. */
 void *fortran_original(const char *symbol);

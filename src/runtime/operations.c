@@ -5,8 +5,10 @@
 #include <uthash.h>
 
 #include "conflicts.h"
+#include "edges.h"
 #include "inuse.h"
 #include "pending.h"
+#include "rma.h"
 #include "session.h"
 #include "stacks.h"
 #include "windows.h"
@@ -121,25 +123,28 @@ struct operation *operation_by_request(MPI_Request request, const void *variable
     return NULL;
 }
 
-static void complete(struct operation *operation)
+static void complete(struct operation *operation, const MPI_Status *status)
 {
+    if (session_can_look_for_races())
+        edges_completed(operation, status);
     if (operation->persistent)
         operation_deactivate(operation);
     else
         operation_destroy(operation);
 }
 
-void operation_request_completed(MPI_Request request, const void *variable)
+void operation_request_completed(MPI_Request request, const void *variable,
+                                 const MPI_Status *status)
 {
     bool ambiguous;
     struct operation *operation = operation_by_request(request, variable, &ambiguous);
     if (operation)
-        complete(operation);
+        complete(operation, status);
     while (ambiguous) {
         struct request_entry *entry = request_find(request);
         if (!entry)
             break;
-        complete(entry->operations);
+        complete(entry->operations, status);
     }
 }
 
@@ -159,6 +164,9 @@ static void use(struct operation_buffer *buffer, const struct section *sections,
     buffer->bytes = sections_bytes(sections, n);
     buffer->only = n == 1 ? sections[0] : (struct section){0};
     buffer->inuse = n ? inuse_add(session.inuse, sections, n, buffer->access, buffer) : NULL;
+    if (session.engine && buffer->operation->stack)
+        buffer->window_buffer = rma_buffer_begin(buffer->operation, sections, n,
+                                                 buffer->access == BUFFER_WRITE);
 }
 
 static void release(struct operation_buffer *buffer)
@@ -166,6 +174,9 @@ static void release(struct operation_buffer *buffer)
     if (buffer->inuse)
         inuse_remove(session.inuse, buffer->inuse);
     buffer->inuse = NULL;
+    if (buffer->window_buffer)
+        rma_buffer_end(buffer->window_buffer);
+    buffer->window_buffer = 0;
 }
 
 static void keep_sections(struct operation_buffer *buffer, const struct buffer_bytes *bytes)
@@ -331,6 +342,8 @@ void operation_issue_now(struct call *call, const struct stack *stack, int threa
 void operation_destroy(struct operation *operation)
 {
     operation_deactivate(operation);
+    if (session_can_look_for_races())
+        edges_given_up(operation);
     if (operation->has_request)
         unset_request(operation);
     if (operation->window)
@@ -339,6 +352,7 @@ void operation_destroy(struct operation *operation)
         free(operation->buffers[i].sections);
     free(operation->partitioned);
     free(operation->partitions);
+    free(operation->prepared);
     recycle(operation);
 }
 
@@ -356,6 +370,8 @@ void operation_activate(struct operation *operation, struct call *call)
     if (operation->partitioned && operation->routine->object == OBJECT_partitioned_recv)
         for (int i = 0; i < operation->partitioned->partitions; i++)
             operation_use_partition(operation, call, i);
+    if (session_can_look_for_races())
+        edges_activated(operation);
 }
 
 void operation_deactivate(struct operation *operation)
@@ -399,11 +415,13 @@ void operation_check_blocking(struct call *call)
     struct operation_buffer own[ROUTINE_MAX_BUFFERS];
     struct operation self = {.routine = call->routine, .thread = session_thread()};
     pending_settle();
-    if (nbuffers == 0 || (nbuffers == 1 && inuse_empty(session.inuse)))
+    if (nbuffers == 0 || (nbuffers == 1 && !session.engine && inuse_empty(session.inuse)))
         return;
     for (int i = 0; i < nbuffers; i++) {
         struct buffer_bytes bytes = buffer_sections(call, i);
         own[i] = (struct operation_buffer){.operation = &self, .access = bytes.access};
+        if (session.engine && bytes.access == BUFFER_READ)
+            rma_touched(call, bytes.sections, bytes.n, false);
         if (!inuse_empty(session.inuse))
             conflicts_check(&self, call, bytes.sections, bytes.n, bytes.access);
         if (i + 1 < nbuffers)
@@ -411,4 +429,13 @@ void operation_check_blocking(struct call *call)
     }
     for (int i = 0; i < nbuffers; i++)
         release(&own[i]);
+}
+
+void operation_blocking_written(const struct call *call)
+{
+    for (int i = 0; i < call->routine->nbuffers; i++) {
+        struct buffer_bytes bytes = buffer_sections(call, i);
+        if (bytes.access == BUFFER_WRITE)
+            rma_touched(call, bytes.sections, bytes.n, true);
+    }
 }

@@ -16,6 +16,7 @@ struct operation_buffer {
     enum buffer_access access;
     struct inuse_buffer *inuse; /* NULL while nothing is in use */
     uint64_t start, bytes;      /* first address, number of bytes */
+    uint64_t window_buffer;     /* the engine's number, if it is window memory */
     struct section only;        /* the bytes, if they are one section; count 0 otherwise */
     /* Persistent operations keep their sections for the next activation. */
     struct section *sections;
@@ -48,6 +49,13 @@ struct operation {
     struct window *window;
     int target;
     struct operation *window_previous, *window_next;
+
+    /* For the race engine (edges.h). */
+    struct call *prepared; /* arguments of a persistent operation, or of MPI_Comm_idup */
+    struct receive receive;
+    struct collective *collective;
+    uint64_t rma_request;
+    bool cancelled; /* MPI_Cancel was called on it */
 
     /* By file: split collective I/O. */
     bool has_file;
@@ -89,9 +97,10 @@ void operation_free_partition(struct operation *operation, int partition);
  * `variable`; NULL if that does not tell, or if there is none (*ambiguous says which). */
 struct operation *operation_by_request(MPI_Request request, const void *variable, bool *ambiguous);
 
-/* The request was completed by a wait or a successful test. Where it is not known which of several
+/* The request was completed by a wait or a successful test; `status` is NULL if it is not known. Where it is not known which of several
  * operations that was, all of them count as complete: better miss a race than invent one. */
-void operation_request_completed(MPI_Request request, const void *variable);
+void operation_request_completed(MPI_Request request, const void *variable,
+                                 const MPI_Status *status);
 
 struct operation *operation_by_file(MPI_File file);
 
@@ -101,5 +110,8 @@ bool operations_any_request(void);
 
 /* A blocking call: checks its buffers against those in use and against each other. */
 void operation_check_blocking(struct call *call);
+/* After it: what it has written, for the race engine. The data came with the order that the call made,
+ * so these stores are told behind the edges. */
+void operation_blocking_written(const struct call *call);
 
 #endif

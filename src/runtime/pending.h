@@ -18,7 +18,8 @@ extern int pending_count;
 static inline bool pending_accepts(const struct call *call)
 {
     return call->routine->nbuffers == 1 && call->routine->buffers[0].role == ROLE_read &&
-           !routine_has(call->routine, ROLE_new_request) && inuse_empty(session.inuse);
+           !routine_has(call->routine, ROLE_new_request) && !session.engine &&
+           inuse_empty(session.inuse);
 }
 void pending_add(const struct call *call);
 

@@ -67,6 +67,10 @@ static void resolve(void)
     handles.group_null = MPI_GROUP_NULL;
     handles.win_null = MPI_WIN_NULL;
     handles.no_op = MPI_NO_OP;
+    handles.min = MPI_MIN;
+    handles.info_null = MPI_INFO_NULL;
+    handles.byte = MPI_BYTE;
+    handles.integer = MPI_INT;
 }
 
 bool pmpi_resolve(void)

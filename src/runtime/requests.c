@@ -3,7 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "messages.h"
 #include "operations.h"
+#include "session.h"
 #include "usage.h"
 
 void requests_bind(struct call *call)
@@ -28,25 +30,53 @@ static bool tests_partition(const struct call *call)
     return call->routine->object == OBJECT_partition;
 }
 
+/* Whether only the status tells what a completed operation did. */
+static bool wants_status(const struct call_request *request)
+{
+    bool ambiguous;
+    const struct operation *operation =
+        operation_by_request(request->handle, request->variable, &ambiguous);
+    return operation && (operation->cancelled ||
+                         (operation->receive.comm && receive_is_wildcard(&operation->receive)));
+}
+
+void requests_cancelled(struct call *call)
+{
+    bool ambiguous;
+    struct operation *operation =
+        operation_by_request(call_request_at(call, call->request, 0),
+                             call_request_variable(call, call->request, 0), &ambiguous);
+    if (operation)
+        operation->cancelled = true;
+}
+
 void requests_save(struct call *call)
 {
     int n;
     call->saved = NULL;
+    call->saved_wants_status = false;
     if (tests_partition(call) || !operations_any_request())
         return;
     const void *requests = requests_of(call, &n);
     if (n <= 0)
         return;
     call->saved = n <= CALL_REQUESTS_INSIDE ? call->saved_inside : malloc(n * sizeof *call->saved);
-    for (int i = 0; call->saved && i < n; i++)
+    for (int i = 0; call->saved && i < n; i++) {
         call->saved[i] = (struct call_request){call_request_at(call, requests, i),
                                                call_request_variable(call, requests, i)};
+        call->saved_wants_status |= session.engine && wants_status(&call->saved[i]);
+    }
 }
 
-static void completed(const struct call_request *request)
+/* The i-th request; its status is the one at `at`. */
+static void completed(const struct call *call, int i, int at)
 {
+    MPI_Status status;
+    const struct call_request *request = &call->saved[i];
     if (request->handle != handles.request_null)
-        operation_request_completed(request->handle, request->variable);
+        operation_request_completed(request->handle, request->variable,
+                                    session.engine && call_status_at(call, at, &status) ? &status
+                                                                                        : NULL);
 }
 
 /* MPI_Parrived: one partition of a receive is there. */
@@ -68,7 +98,7 @@ static void completed_despite_error(struct call *call, const void *requests, int
             operation_by_request(call->saved[i].handle, call->saved[i].variable, &ambiguous);
         if (call_request_at(call, requests, i) == handles.request_null ||
             (operation && operation->persistent))
-            completed(&call->saved[i]);
+            completed(call, i, i);
     }
 }
 
@@ -83,7 +113,7 @@ static void completed_some(struct call *call)
 {
     int n = call_int_at(call->outcount, 0);
     for (int i = 0; n != MPI_UNDEFINED && i < n; i++)
-        completed(&call->saved[call_index_at(call, call->indices, i)]);
+        completed(call, call_index_at(call, call->indices, i), i);
 }
 
 void requests_completed(struct call *call, int result)
@@ -104,12 +134,12 @@ void requests_completed(struct call *call, int result)
         case OBJECT_one:
         case OBJECT_all:
             for (int i = 0; i < n; i++)
-                completed(&call->saved[i]);
+                completed(call, i, i);
             break;
         case OBJECT_any:
             index = call_index_at(call, call->index, 0);
             if (index != MPI_UNDEFINED)
-                completed(&call->saved[index]);
+                completed(call, index, 0);
             break;
         case OBJECT_some:
             completed_some(call);
@@ -120,6 +150,7 @@ void requests_completed(struct call *call, int result)
     }
     if (call->saved != call->saved_inside)
         free(call->saved);
+    free(call->statuses_inside);
 }
 
 /* ---- persistent requests ---- */
@@ -152,6 +183,9 @@ void requests_ready(struct call *call)
     struct operation *operation = operation_by_request(call->request_value, NULL, &ambiguous);
     if (!operation)
         return;
+    if (session.engine && operation->partitioned)
+        message_partition_send(operation->partitioned->comm, operation->partitioned->dest,
+                               operation->partitioned->tag);
     switch (call->routine->object) {
     case OBJECT_range:
         for (int i = call->low; i <= call->high; i++)
@@ -195,10 +229,12 @@ void requests_release(struct call *call)
                                   operation->routine->name, operation->stack});
     /* Its buffer is in use until the peer's matching call is known to be over. Until messages carry
      * clocks, nobody here can know that: the buffer counts as free, which may miss a race. */
-    if (operation)
+    if (operation) {
+        if (operation->receive.comm)
+            receive_abandon(&operation->receive);
         operation_destroy(operation);
-    else if (ambiguous)
-        operation_request_completed(request, NULL);
+    } else if (ambiguous)
+        operation_request_completed(request, NULL, NULL);
 }
 
 void requests_check_leaks(void)

@@ -15,6 +15,7 @@ void requests_completed(struct call *call, int result);
 void requests_activate(struct call *call); /* before MPI_Start, MPI_Startall */
 void requests_ready(struct call *call);    /* before MPI_Pready* */
 void requests_peeked(struct call *call);   /* after MPI_Request_get_status */
+void requests_cancelled(struct call *call); /* before MPI_Cancel */
 void requests_release(struct call *call);  /* before MPI_Request_free */
 
 /* MPI_Finalize: requests that were never completed. */

@@ -10,13 +10,17 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "comms.h"
+#include "engine.h"
 #include "findings.h"
 #include "inuse.h"
 #include "layout.h"
 #include "options.h"
 #include "pmpi.h"
+#include "race_records.h"
 #include "record.h"
 #include "routine.h"
+#include "transport.h"
 
 struct session session;
 struct session_bias session_bias = {.mutex = PTHREAD_MUTEX_INITIALIZER};
@@ -97,6 +101,57 @@ static void record_process(void)
     record_end(&record);
 }
 
+/* ---- races between ranks ---- */
+
+bool session_races;
+
+static void deliver(void *context, uint32_t target, const void *batch, size_t size)
+{
+    (void)context;
+    struct letter letter = {LETTER_BATCH, session.rank, 0, 0, batch, size};
+    if (!letter_send(target, &letter))
+        session_give_up_races("no shared memory left for operations");
+}
+
+static void races_prepare(void)
+{
+    const char *why = NULL;
+    if (!options.races)
+        return;
+    session_races = transport_open(&why);
+    if (session_races)
+        comms_start();
+    else if (session.rank == 0)
+        record_note(why);
+}
+
+void session_look_for_races(bool all_ranks_together)
+{
+    int level = MPI_THREAD_MULTIPLE;
+    if (!session_races || session.engine)
+        return;
+    pmpi.Query_thread(&level);
+    session.implicit_world = all_ranks_together && level < MPI_THREAD_MULTIPLE;
+    struct engine_config config = {.rank = session.rank,
+                                   .ranks = session.ranks,
+                                   .implicit_world = session.implicit_world,
+                                   .deliver = deliver,
+                                   .report = race_report};
+    session.engine = engine_create(&config);
+}
+
+void session_give_up_races(const char *why)
+{
+    if (!session_races)
+        return;
+    char text[300];
+    snprintf(text, sizeof text, "races between ranks are no longer looked for: %s", why);
+    record_note(text);
+    session_races = false;
+    /* The engine stays: calls under way may still point into it. It only reports no more. */
+    race_reports_stop();
+}
+
 void session_start(void)
 {
     const char *directory = getenv("REGATTA_RECORDS");
@@ -121,6 +176,7 @@ void session_start(void)
         return;
     }
     pthread_atfork(NULL, NULL, become_bystander);
+    races_prepare();
     atomic_store_explicit(&session_active, true, memory_order_release);
 }
 
@@ -129,6 +185,8 @@ void session_end(const char *state)
     if (!session_is_active())
         return;
     atomic_store(&session_active, false);
+    if (session.engine)
+        race_record_counts();
     findings_record_counts();
     struct record record;
     record_begin(&record, "end");

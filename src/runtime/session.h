@@ -10,6 +10,7 @@
 
 #include "routine_ids.h"
 
+struct engine;
 struct inuse;
 struct layout_cache;
 
@@ -19,6 +20,8 @@ struct session {
     int rank, ranks;             /* in MPI_COMM_WORLD */
     struct inuse *inuse;         /* bytes that MPI may still access */
     struct layout_cache *layouts; /* datatypes that were seen */
+    struct engine *engine;        /* races between ranks; NULL: they are not looked for */
+    bool implicit_world;          /* world-wide collectives need no clocks (engine.h) */
 };
 extern struct session session;
 
@@ -74,6 +77,17 @@ void session_start(void);
 void session_end(const char *state);
 /* The runtime cannot go on: says why in the records and lets everything through from now on. */
 void session_give_up(const char *why);
+
+/* Whether races between ranks can be looked for at all, and the beginning of it: with the first window, because
+ * before that no order matters. `all_ranks_together`: every rank starts in the same collective call. */
+extern bool session_races;
+static inline bool session_can_look_for_races(void)
+{
+    return session_races;
+}
+void session_look_for_races(bool all_ranks_together);
+/* This rank cannot follow any more what is ordered: it stops reporting races between ranks. */
+void session_give_up_races(const char *why);
 
 /* A small number for this thread; 0 is the one that initialised MPI. */
 int session_thread(void);

@@ -1,0 +1,120 @@
+#include "clocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "engine.h"
+#include "session.h"
+
+struct kept_clock {
+    struct kept_clock *next;
+    size_t size;
+    char bytes[];
+};
+
+struct pigeonhole_key {
+    uint64_t topic;
+    uint32_t from, kind;
+};
+
+struct pigeonhole {
+    struct pigeonhole_key key;
+    struct kept_clock *first, *last;
+    UT_hash_handle hh;
+};
+
+static struct pigeonhole *pigeonholes;
+
+static struct pigeonhole *pigeonhole_find(uint32_t from, enum letter_kind kind, uint64_t topic)
+{
+    struct pigeonhole_key key = {topic, from, kind};
+    struct pigeonhole *hole;
+    HASH_FIND(hh, pigeonholes, &key, sizeof key, hole);
+    return hole;
+}
+
+static void keep(const struct letter *letter)
+{
+    struct pigeonhole *hole = pigeonhole_find(letter->from, letter->kind, letter->topic);
+    struct kept_clock *clock = malloc(sizeof *clock + letter->size);
+    if (!hole && clock) {
+        hole = calloc(1, sizeof *hole);
+        if (hole) {
+            hole->key = (struct pigeonhole_key){letter->topic, letter->from, letter->kind};
+            HASH_ADD(hh, pigeonholes, key, sizeof hole->key, hole);
+        }
+    }
+    if (!hole || !clock) {
+        free(clock);
+        return;
+    }
+    clock->next = NULL;
+    clock->size = letter->size;
+    memcpy(clock->bytes, letter->bytes, letter->size);
+    *(hole->last ? &hole->last->next : &hole->first) = clock;
+    hole->last = clock;
+}
+
+static void read_letter(const struct letter *letter)
+{
+    if (letter->kind == LETTER_BATCH)
+        engine_take_in(session.engine, letter->bytes, letter->size);
+    else
+        keep(letter);
+}
+
+void clocks_drain(void)
+{
+    letters_read(read_letter);
+}
+
+void clock_post(uint32_t to, enum letter_kind kind, uint64_t topic, uint64_t number)
+{
+    size_t size;
+    const void *bytes = engine_clock_send(session.engine, ACTOR, &size);
+    struct letter letter = {kind, session.rank, topic, number, bytes, size};
+    if (!letter_send(to, &letter))
+        session_give_up_races("no shared memory left for clocks");
+}
+
+static bool take_out(uint32_t from, enum letter_kind kind, uint64_t topic, bool learn)
+{
+    struct pigeonhole *hole = pigeonhole_find(from, kind, topic);
+    if (!hole)
+        return false;
+    struct kept_clock *clock = hole->first;
+    if (learn)
+        engine_clock_receive(session.engine, ACTOR, clock->bytes, clock->size);
+    hole->first = clock->next;
+    free(clock);
+    if (!hole->first) {
+        HASH_DEL(pigeonholes, hole);
+        free(hole);
+    }
+    return true;
+}
+
+bool clock_collect(uint32_t from, enum letter_kind kind, uint64_t topic)
+{
+    return take_out(from, kind, topic, true);
+}
+
+bool clock_discard(uint32_t from, enum letter_kind kind, uint64_t topic)
+{
+    return take_out(from, kind, topic, false);
+}
+
+void clocks_collect_all(void)
+{
+    struct pigeonhole *hole, *next;
+    clocks_drain();
+    HASH_ITER(hh, pigeonholes, hole, next)
+    {
+        if (hole->key.kind != LETTER_MESSAGE)
+            continue;
+        /* They stay where they are: the receives that they belong to will count them. */
+        for (struct kept_clock *clock = hole->first; clock; clock = clock->next)
+            engine_clock_receive(session.engine, ACTOR, clock->bytes, clock->size);
+    }
+}

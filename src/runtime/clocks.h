@@ -1,0 +1,25 @@
+/* Clocks on their way: what is received, kept until the call that it belongs to asks for it.
+ * Needs the session's lock. */
+#ifndef REGATTA_RUNTIME_CLOCKS_H
+#define REGATTA_RUNTIME_CLOCKS_H
+
+#include "transport.h"
+
+/* The thread that the engine is told about. All threads of a process count as one actor until thread edges are
+ * tracked: that orders too much and may miss a race, it never invents one. */
+enum { ACTOR = 0 };
+
+/* Sends this process's knowledge to a rank. */
+void clock_post(uint32_t to, enum letter_kind kind, uint64_t topic, uint64_t number);
+
+/* Empties the mailbox: batches go to the engine, clocks are kept. */
+void clocks_drain(void);
+
+/* The oldest clock that came from that rank under that topic becomes known here, or is thrown away.
+ * False if there is none. */
+bool clock_collect(uint32_t from, enum letter_kind kind, uint64_t topic);
+bool clock_discard(uint32_t from, enum letter_kind kind, uint64_t topic);
+/* All clocks of messages that have come, whatever they belong to. */
+void clocks_collect_all(void);
+
+#endif

@@ -1,0 +1,420 @@
+#include "edges.h"
+
+#include <stdlib.h>
+#include <uthash.h>
+
+#include "clocks.h"
+#include "collectives.h"
+#include "engine.h"
+#include "messages.h"
+#include "operations.h"
+#include "rma.h"
+#include "session.h"
+
+/* ---- messages that were matched by MPI_Mprobe and not yet received ---- */
+
+struct matched {
+    MPI_Message handle;
+    struct receive receive;
+    UT_hash_handle hh;
+};
+
+static struct matched *matches;
+
+static MPI_Message message_of(const struct call *call, const void *message)
+{
+    return call->fortran ? FORTRAN_Message(message) : *(const MPI_Message *)message;
+}
+
+static void probe_matched(struct call *call)
+{
+    if (!routine_has(call->routine, ROLE_new_message) ||
+        (routine_has(call->routine, ROLE_flag) && !call_int_at(call->flag, 0)))
+        return;
+    MPI_Status status;
+    if (!call_status_at(call, 0, &status))
+        return;
+    struct matched *matched = calloc(1, sizeof *matched);
+    if (!matched)
+        return;
+    matched->handle = message_of(call, call->new_message);
+    receive_post(&matched->receive, call->comm, status.MPI_SOURCE, status.MPI_TAG);
+    receive_match(&matched->receive, status.MPI_SOURCE, status.MPI_TAG);
+    HASH_ADD(hh, matches, handle, sizeof matched->handle, matched);
+}
+
+/* The receive of a matched message takes over what the probe knew. */
+static void take_matched(struct call *call, struct receive *receive)
+{
+    MPI_Message handle = message_of(call, call->message);
+    struct matched *matched;
+    HASH_FIND(hh, matches, &handle, sizeof handle, matched);
+    if (!matched)
+        return;
+    *receive = matched->receive;
+    HASH_DEL(matches, matched);
+    free(matched);
+}
+
+/* ---- point-to-point ---- */
+
+static void send(const struct call *call)
+{
+    if (session.engine)
+        message_send(call->comm, call->dest, call->tag);
+}
+
+static int receive_tag(const struct call *call)
+{
+    return routine_has(call->routine, ROLE_recvtag) ? call->recvtag : call->tag;
+}
+
+static void post(struct call *call, struct receive *receive)
+{
+    if (!session.engine)
+        return;
+    if (routine_has(call->routine, ROLE_message))
+        take_matched(call, receive);
+    else
+        receive_post(receive, call->comm, call->source, receive_tag(call));
+}
+
+static bool is_matched(const struct receive *receive)
+{
+    return receive->needed > 0;
+}
+
+/* The receive is complete; `status` may be missing if source and tag were given. */
+static void received(struct receive *receive, const MPI_Status *status)
+{
+    if (!session.engine || !receive->comm)
+        return;
+    if (!is_matched(receive) && !receive->partitioned) {
+        if (!receive_is_wildcard(receive))
+            receive_match(receive, receive->source, receive->tag);
+        else if (status)
+            receive_match(receive, status->MPI_SOURCE, status->MPI_TAG);
+        else {
+            session_give_up_races("the sender of a message could not be known");
+            receive_forget(receive);
+            return;
+        }
+    }
+    receive_complete(receive);
+}
+
+/* ---- operations ---- */
+
+static void start(const struct call *call, struct operation *operation)
+{
+    struct call *mutable = (struct call *)call;
+    switch (call->routine->object) {
+    case OBJECT_sendrecv:
+        send(call);
+        post(mutable, &operation->receive);
+        break;
+    case OBJECT_send:
+        send(call);
+        break;
+    case OBJECT_recv:
+        post(mutable, &operation->receive);
+        break;
+    case OBJECT_partitioned_recv:
+        operation->receive.partitioned = true;
+        if (session.engine)
+            receive_post(&operation->receive, call->comm, call->source, call->tag);
+        break;
+    case OBJECT_collective:
+        operation->collective = collective_enter(mutable, false);
+        break;
+    case OBJECT_comm:
+        operation->collective = collective_enter_all(call->comm, false);
+        break;
+    default:
+        break;
+    }
+}
+
+static bool receives(const struct routine *routine)
+{
+    return routine->object == OBJECT_recv || routine->object == OBJECT_sendrecv;
+}
+
+void edges_activated(struct operation *operation)
+{
+    if (operation->prepared)
+        start(operation->prepared, operation);
+}
+
+void edges_completed(struct operation *operation, const MPI_Status *status)
+{
+    int cancelled = 0;
+    if (operation->cancelled && status)
+        pmpi.Test_cancelled(status, &cancelled);
+    if (cancelled)
+        receive_forget(&operation->receive);
+    else if (operation->receive.comm)
+        received(&operation->receive, status);
+    else if (session.engine && receives(operation->routine))
+        clocks_collect_all(); /* posted before the first window: which clock is its own is not known */
+    collective_leave(operation->collective);
+    operation->collective = NULL;
+    if (operation->routine->object == OBJECT_comm && operation->prepared)
+        comm_created(call_comm(operation->prepared, operation->prepared->new_comm),
+                     operation->prepared->child_name, false);
+    rma_request_completed(operation->rma_request);
+    operation->rma_request = 0;
+}
+
+void edges_given_up(struct operation *operation)
+{
+    receive_forget(&operation->receive);
+    collective_forget(operation->collective);
+    operation->collective = NULL;
+    rma_request_freed(operation->rma_request);
+    operation->rma_request = 0;
+}
+
+/* ---- communicators ---- */
+
+/* Constructors that are not collective over the parent tell each other afterwards, when the members are known. */
+static bool exchanges_late(const struct call *call)
+{
+    enum routine_id routine = call->routine - routines;
+    return routine == ROUTINE_Comm_create_group || routine == ROUTINE_Intercomm_create ||
+           routine == ROUTINE_Comm_create_from_group ||
+           routine == ROUTINE_Intercomm_create_from_groups;
+}
+
+static bool leaves_the_world(const struct call *call)
+{
+    switch ((enum routine_id)(call->routine - routines)) {
+    case ROUTINE_Comm_spawn:
+    case ROUTINE_Comm_spawn_multiple:
+    case ROUTINE_Comm_accept:
+    case ROUTINE_Comm_connect:
+    case ROUTINE_Comm_join:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void constructor_before(struct call *call)
+{
+    call->collective = NULL;
+    if (leaves_the_world(call)) {
+        session_give_up_races("processes of another MPI_COMM_WORLD take part, whose order is not known");
+        return;
+    }
+    call->child_name = comm_child_name(call);
+    if (!exchanges_late(call))
+        call->collective = collective_enter_all(call->comm, true);
+}
+
+static void constructor_after(struct call *call)
+{
+    collective_leave(call->collective);
+    if (!exchanges_late(call) && !leaves_the_world(call))
+        comm_created(call_comm(call, call->new_comm), call->child_name, false);
+    else if (call->late)
+        collective_leave(call->late);
+}
+
+void edges_exchange(struct call *call)
+{
+    if (call->routine->verb != VERB_creates)
+        return;
+    if (routine_has(call->routine, ROLE_new_win)) {
+        rma_exchange_layout(call);
+        return;
+    }
+    call->late = NULL;
+    if (!routine_has(call->routine, ROLE_new_comm) || !exchanges_late(call))
+        return;
+    MPI_Comm comm = call_comm(call, call->new_comm);
+    if (comm == handles.comm_null)
+        return;
+    session_lock();
+    comm_created(comm, call->child_name, false);
+    call->late = collective_enter_all(comm, false);
+    session_unlock();
+    pmpi.Barrier(comm); /* afterwards everybody's clock is here */
+}
+
+/* ---- calls ---- */
+
+void edges_prepare(struct call *call)
+{
+    if (session.engine && call->routine->verb == VERB_issues)
+        rma_ensure_granted(call);
+}
+
+static void blocking_before(struct call *call)
+{
+    call->receive = NULL;
+    call->collective = NULL;
+    switch (call->routine->object) {
+    case OBJECT_send:
+        send(call);
+        break;
+    case OBJECT_sendrecv:
+        send(call);
+        /* fall through */
+    case OBJECT_recv:
+        call->receive = &call->receive_inside;
+        call->receive_inside = (struct receive){0};
+        post(call, call->receive);
+        break;
+    case OBJECT_collective:
+        call->collective = collective_enter(call, true);
+        break;
+    default:
+        break;
+    }
+}
+
+static void blocking_after(struct call *call, bool success)
+{
+    MPI_Status status;
+    if (call->receive && success)
+        received(call->receive, call_status_at(call, 0, &status) ? &status : NULL);
+    else if (call->receive)
+        receive_forget(call->receive);
+    if (success)
+        collective_leave(call->collective);
+    else
+        collective_forget(call->collective);
+    if (success && session.engine)
+        operation_blocking_written(call);
+}
+
+static void keep_arguments(const struct call *call, struct operation *operation)
+{
+    operation->prepared = malloc(sizeof *call);
+    if (operation->prepared)
+        *operation->prepared = *call;
+}
+
+void edges_before(struct call *call)
+{
+    switch (call->routine->verb) {
+    case VERB_blocking:
+        blocking_before(call);
+        break;
+    case VERB_starts:
+        if (!call->operation)
+            break;
+        if (call->routine->object == OBJECT_comm) {
+            call->child_name = comm_child_name(call);
+            keep_arguments(call, call->operation);
+        }
+        start(call, call->operation);
+        break;
+    case VERB_prepares:
+        if (call->operation)
+            keep_arguments(call, call->operation);
+        break;
+    case VERB_creates:
+        if (routine_has(call->routine, ROLE_new_win))
+            rma_enter_constructor(call);
+        else if (routine_has(call->routine, ROLE_new_comm))
+            constructor_before(call);
+        else if (routine_has(call->routine, ROLE_comm)) /* MPI_File_open */
+            call->collective = collective_enter_all(call->comm, true);
+        break;
+    case VERB_issues:
+        call->rma_request = rma_issued(call);
+        break;
+    case VERB_opens:
+    case VERB_closes:
+    case VERB_flushes:
+    case VERB_flushes_local:
+        rma_sync_before(call);
+        break;
+    case VERB_detaches:
+        rma_detaching(call);
+        break;
+    case VERB_frees:
+        call->collective = NULL;
+        call->freed_window = NULL;
+        if (call->routine->object == OBJECT_window)
+            rma_window_freeing(call, call_win(call, call->freed_win));
+        else if (call->routine->object == OBJECT_comm)
+            comm_freed(call_comm(call, call->freed_comm));
+        break;
+    case VERB_finalises:
+        call->collective = collective_enter_all(handles.comm_world, true);
+        break;
+    default:
+        break;
+    }
+}
+
+void edges_after(struct call *call, bool success)
+{
+    switch (call->routine->verb) {
+    case VERB_blocking:
+        blocking_after(call, success);
+        break;
+    case VERB_starts:
+    case VERB_issues:
+        if (call->operation)
+            call->operation->rma_request = call->routine->verb == VERB_issues ? call->rma_request : 0;
+        break;
+    case VERB_probes:
+        if (success && session.engine)
+            probe_matched(call);
+        break;
+    case VERB_creates:
+        if (success && routine_has(call->routine, ROLE_new_win)) {
+            rma_window_created(call);
+            collective_leave(call->collective);
+        } else if (success && routine_has(call->routine, ROLE_new_comm)) {
+            constructor_after(call);
+        } else {
+            collective_leave(call->collective);
+        }
+        break;
+    case VERB_opens:
+    case VERB_closes:
+    case VERB_flushes:
+    case VERB_flushes_local:
+        if (success)
+            rma_sync_after(call);
+        break;
+    case VERB_tests:
+        if (success && call->routine->object == OBJECT_exposure)
+            rma_sync_after(call);
+        break;
+    case VERB_attaches:
+        if (success)
+            rma_attached(call);
+        break;
+    case VERB_frees:
+        collective_leave(call->collective);
+        rma_window_freed(call);
+        break;
+    case VERB_finalises:
+        collective_leave(call->collective);
+        break;
+    default:
+        break;
+    }
+}
+
+bool edges_want_status(const struct call *call)
+{
+    switch (call->routine->verb) {
+    case VERB_blocking:
+        return call->receive && call->receive->comm &&
+               (is_matched(call->receive) || receive_is_wildcard(call->receive));
+    case VERB_probes:
+        return routine_has(call->routine, ROLE_new_message);
+    case VERB_completes:
+    case VERB_tests:
+        return call->saved_wants_status;
+    default:
+        return false;
+    }
+}

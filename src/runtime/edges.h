@@ -1,0 +1,27 @@
+/* What each call means for the order of events between ranks: messages, collectives, windows. The counterpart of
+ * dispatch.c for the race engine. Called from MPI_Init on if races between ranks are looked for at all; until the first
+ * window exists there is no engine (session.engine is NULL) and only communicators and collectives are counted. */
+#ifndef REGATTA_RUNTIME_EDGES_H
+#define REGATTA_RUNTIME_EDGES_H
+
+#include "call.h"
+
+struct operation;
+
+/* Without the session's lock: what needs MPI itself, right before and after the call. */
+void edges_prepare(struct call *call);
+void edges_exchange(struct call *call);
+
+/* With the lock, before and after the call; `operation` is the one that the call starts, if any. */
+void edges_before(struct call *call);
+void edges_after(struct call *call, bool success);
+
+/* Whether the statuses of this call must be known even if the program ignores them. */
+bool edges_want_status(const struct call *call);
+
+/* An operation is activated, completed by a wait or test, or given up. `status` may be NULL. */
+void edges_activated(struct operation *operation);
+void edges_completed(struct operation *operation, const MPI_Status *status);
+void edges_given_up(struct operation *operation);
+
+#endif

@@ -1,0 +1,158 @@
+#include "releases.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "clocks.h"
+#include "comms.h"
+#include "session.h"
+#include "transport.h"
+
+/* Small operations have a board for each 8 bytes. Large ones share one board per window, which all fetches
+ * read; all updates also write to a third, which large fetches read instead of many small ones. */
+enum { SMALL = 4 };
+
+struct release {
+    window_t window;
+    uint32_t target;
+    uint64_t request;
+    bool updates, fetches;
+    uint64_t keys[SMALL + 2], nkeys; /* where it writes */
+    uint64_t reads[SMALL + 1], nreads;
+};
+
+static struct release *releases;
+static size_t nreleases, room;
+
+/* Keys are never 0: that is a free slot. */
+static uint64_t board_key(uint64_t what, uint64_t which)
+{
+    return name_mix(what, which) | 1;
+}
+
+static void choose_boards(struct release *release, const struct rma_op *op, uint64_t base)
+{
+    uint64_t first = (base + op->sections[0].start) / 8;
+    uint64_t last = (base + section_end(&op->sections[0]) - 1) / 8;
+    uint64_t large = board_key(op->window, 'L'), all = board_key(op->window, 'E');
+    bool small = op->section_count == 1 && last - first < SMALL;
+    for (uint64_t granule = first; small && granule <= last; granule++) {
+        release->keys[release->nkeys++] = board_key('A', granule);
+        release->reads[release->nreads++] = board_key('A', granule);
+    }
+    if (!small)
+        release->keys[release->nkeys++] = large;
+    release->keys[release->nkeys++] = all;
+    release->reads[release->nreads++] = small ? large : all;
+}
+
+static void publish(const struct release *release)
+{
+    size_t size;
+    const void *bytes = engine_clock_send(session.engine, ACTOR, &size);
+    struct clock own = CLOCK_EMPTY;
+    if (!clock_decode(&own, bytes, size))
+        return;
+    for (uint64_t i = 0; i < release->nkeys; i++) {
+        struct clock joined = CLOCK_EMPTY;
+        size_t old_size;
+        const void *old = board_take(release->target, release->keys[i], &old_size);
+        if (old_size)
+            clock_decode(&joined, old, old_size);
+        clock_join(&joined, &own);
+        void *encoded = malloc(clock_encoded_bound(&joined));
+        if (encoded)
+            board_replace(release->target, release->keys[i], encoded, clock_encode(&joined, encoded));
+        else
+            board_put_back(release->target, release->keys[i]);
+        free(encoded);
+        clock_clear(&joined);
+    }
+    clock_clear(&own);
+}
+
+static void acquire(const struct release *release)
+{
+    clocks_drain();
+    for (uint64_t i = 0; i < release->nreads; i++) {
+        size_t size;
+        const void *bytes = board_take(release->target, release->reads[i], &size);
+        if (size)
+            engine_clock_receive(session.engine, ACTOR, bytes, size);
+        board_put_back(release->target, release->reads[i]);
+    }
+}
+
+void release_issued(const struct rma_op *op, uint64_t base, uint64_t request)
+{
+    if (op->section_count == 0)
+        return;
+    struct release release = {.window = op->window,
+                              .target = op->target,
+                              .request = request,
+                              .updates = access_writes_target(op->kind, op->op),
+                              .fetches = access_reads_target(op->kind, op->op)};
+    choose_boards(&release, op, base);
+    if (release.updates)
+        publish(&release);
+    if (nreleases == room) {
+        size_t more = 2 * room + 16;
+        struct release *larger = realloc(releases, more * sizeof *larger);
+        if (!larger) {
+            session_give_up_races("no memory for atomics under way");
+            return;
+        }
+        releases = larger;
+        room = more;
+    }
+    releases[nreleases++] = release;
+}
+
+static bool concerns(const struct release *release, window_t window, uint32_t target)
+{
+    return release->window == window && (target == RANK_ALL || release->target == target);
+}
+
+/* First all fetches learn, then the updates publish what is known now. */
+void releases_completed(window_t window, uint32_t target)
+{
+    releases_completed_locally(window, target);
+    size_t kept = 0;
+    for (size_t i = 0; i < nreleases; i++) {
+        if (!concerns(&releases[i], window, target)) {
+            releases[kept++] = releases[i];
+            continue;
+        }
+        if (releases[i].updates)
+            publish(&releases[i]);
+    }
+    nreleases = kept;
+}
+
+void releases_completed_locally(window_t window, uint32_t target)
+{
+    for (size_t i = 0; i < nreleases; i++)
+        if (releases[i].fetches && concerns(&releases[i], window, target)) {
+            acquire(&releases[i]);
+            releases[i].fetches = false;
+        }
+}
+
+void release_request_complete(uint64_t request)
+{
+    for (size_t i = 0; i < nreleases; i++)
+        if (releases[i].request == request && releases[i].fetches) {
+            acquire(&releases[i]);
+            releases[i].fetches = false;
+        }
+}
+
+void releases_forget(window_t window)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < nreleases; i++)
+        if (releases[i].window != window)
+            releases[kept++] = releases[i];
+    nreleases = kept;
+}

@@ -1,0 +1,21 @@
+/* Atomics as synchronisation: an accumulate-family update → a fetching one that reads its value or a
+ * later one (semantics page, section 3). Needs the session's lock.
+ *
+ * The clocks of the updates of a location stand on a blackboard of the target. In which order the target
+ * executes operations is not known here, so an update writes its clock before it can be executed, and
+ * a fetch reads after it has been: that can order too much, never too little. A second time the update writes when it is
+ * remotely complete: from then on it is itself known to be over. */
+#ifndef REGATTA_RUNTIME_RELEASES_H
+#define REGATTA_RUNTIME_RELEASES_H
+
+#include "engine.h"
+
+/* An accumulate was told to the engine. `base` is the address of the target's window memory there. */
+void release_issued(const struct rma_op *op, uint64_t base, uint64_t request);
+/* Those of this window and target (RANK_ALL: of all) are complete. */
+void releases_completed(window_t window, uint32_t target);
+void releases_completed_locally(window_t window, uint32_t target);
+void release_request_complete(uint64_t request);
+void releases_forget(window_t window);
+
+#endif

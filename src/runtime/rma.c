@@ -1,0 +1,583 @@
+#include "rma.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <uthash.h>
+
+#include "clocks.h"
+#include "collectives.h"
+#include "engine.h"
+#include "layout.h"
+#include "operations.h"
+#include "race_records.h"
+#include "releases.h"
+#include "session.h"
+#include "stacks.h"
+
+/* Where a member's window memory is. */
+struct member {
+    uint64_t base, size, disp_unit;
+};
+
+/* What is agreed about one target. */
+struct epoch_target {
+    int rank;
+    bool locked, granted; /* MPI_Win_lock; what earlier holders did has been read */
+    bool fetched;         /* since the start of this access epoch */
+    uint64_t starts;      /* access epochs so far that named it */
+    uint64_t posts;       /* clocks of its posts taken or thrown away */
+    UT_hash_handle hh;
+};
+
+struct rma_window {
+    MPI_Win handle;
+    window_t id;
+    bool dynamic, locked_all;
+    struct comm *group; /* its members, with counters of its own */
+    struct member *members;
+    struct epoch_target *targets;
+    uint32_t *origins, norigins; /* of the exposure epoch */
+    int *started, nstarted;      /* targets of the access epoch, ranks in the window */
+    UT_hash_handle hh;
+};
+
+static struct rma_window *windows;
+
+static struct rma_window *window_find(MPI_Win win)
+{
+    struct rma_window *window;
+    HASH_FIND(hh, windows, &win, sizeof win, window);
+    return window;
+}
+
+static struct epoch_target *target_get(struct rma_window *window, int rank)
+{
+    struct epoch_target *target;
+    HASH_FIND_INT(window->targets, &rank, target);
+    if (!target && (target = calloc(1, sizeof *target))) {
+        target->rank = rank;
+        HASH_ADD_INT(window->targets, rank, target);
+    }
+    return target;
+}
+
+/* ---- windows ---- */
+
+void rma_enter_constructor(struct call *call)
+{
+    call->collective = collective_enter_all(call->comm, true);
+}
+
+void rma_exchange_layout(struct call *call)
+{
+    int size = 0;
+    struct member own = {0, call->routine->object == OBJECT_dynamic_window ? 0 : call->size,
+                         call->routine->object == OBJECT_dynamic_window ? 1 : call->disp_unit};
+    if (routine_has(call->routine, ROLE_base))
+        own.base = (uintptr_t)call->base;
+    else if (routine_has(call->routine, ROLE_new_base))
+        own.base = (uintptr_t)*(void **)call->new_base;
+    pmpi.Comm_size(call->comm, &size);
+    call->members = malloc(size * sizeof own);
+    if (call->members)
+        pmpi.Allgather(&own, sizeof own, handles.byte, call->members, sizeof own, handles.byte,
+                       call->comm);
+    else
+        session_give_up_races("no memory for a window");
+}
+
+static bool info_is(MPI_Win win, const char *key, const char *value)
+{
+    MPI_Info info;
+    char text[64];
+    int found = 0;
+    if (pmpi.Win_get_info(win, &info) != MPI_SUCCESS)
+        return false;
+    pmpi.Info_get(info, (char *)key, sizeof text - 1, text, &found);
+    pmpi.Info_free(&info);
+    return found && strcmp(text, value) == 0;
+}
+
+void rma_window_created(struct call *call)
+{
+    MPI_Win win = call_win(call, call->new_win);
+    struct comm *comm = comm_find(call->comm);
+    struct rma_window *window = calloc(1, sizeof *window);
+    if (!window || !comm || comm->foreign || !call->members) {
+        free(window);
+        return;
+    }
+    window->handle = win;
+    window->id = name_mix(comm->id, ++comm->children + (UINT64_C(1) << 32));
+    window->dynamic = call->routine->object == OBJECT_dynamic_window;
+    window->group = comm_clone(comm, window->id);
+    window->members = call->members;
+    HASH_ADD(hh, windows, handle, sizeof window->handle, window);
+    const struct member *own = &window->members[comm->rank];
+    struct window_info info = {.same_op = info_is(win, "accumulate_ops", "same_op")};
+    engine_window_create(session.engine, window->id, own->base, own->size, &info);
+}
+
+void rma_window_freeing(struct call *call, MPI_Win win)
+{
+    call->freed_window = window_find(win);
+    if (call->freed_window)
+        call->collective = collective_enter_all_of(call->freed_window->group, true);
+}
+
+/* Others may have put until their own MPI_Win_free: the memory counts as window until all of that has come in. */
+void rma_window_freed(struct call *call)
+{
+    struct rma_window *window = call->freed_window;
+    if (!window)
+        return;
+    releases_forget(window->id);
+    engine_window_free(session.engine, ACTOR, window->id);
+    struct epoch_target *target, *next;
+    HASH_ITER(hh, window->targets, target, next)
+    {
+        HASH_DEL(window->targets, target);
+        free(target);
+    }
+    HASH_DEL(windows, window);
+    comm_destroy_clone(window->group);
+    free(window->members);
+    free(window->origins);
+    free(window->started);
+    free(window);
+}
+
+void rma_attached(struct call *call)
+{
+    struct rma_window *window = window_find(call->win);
+    if (window)
+        engine_window_attach(session.engine, window->id, (uintptr_t)call->base, call->size);
+}
+
+void rma_detaching(struct call *call)
+{
+    struct rma_window *window = window_find(call->win);
+    if (window)
+        engine_window_detach(session.engine, window->id, (uintptr_t)call->base);
+}
+
+/* ---- operations ---- */
+
+static enum access_kind kind_of(enum object object)
+{
+    switch (object) {
+    case OBJECT_put:
+        return ACCESS_PUT;
+    case OBJECT_get:
+        return ACCESS_GET;
+    case OBJECT_accumulate:
+        return ACCESS_ACCUMULATE;
+    case OBJECT_get_accumulate:
+        return ACCESS_GET_ACCUMULATE;
+    case OBJECT_fetch_and_op:
+        return ACCESS_FETCH_AND_OP;
+    default:
+        return ACCESS_COMPARE_AND_SWAP;
+    }
+}
+
+/* The same number for an operator in all processes. */
+static uint32_t op_number(MPI_Op op)
+{
+    if (op == handles.no_op)
+        return ACC_NO_OP;
+#ifdef OPEN_MPI
+    return ACC_OTHER + 1 + pmpi.Op_c2f(op);
+#else
+    return ACC_OTHER + 1 + (uint32_t)op % (UINT32_MAX - 8);
+#endif
+}
+
+/* Target count and type: as given, or those of the origin where the call has only one (Fetch_and_op). */
+static void target_shape(const struct call *call, MPI_Count *count, MPI_Datatype *type)
+{
+    bool given = routine_has(call->routine, ROLE_target_type);
+    *count = given ? call->target_count : 1;
+    *type = given ? call->target_type : call->buffers[0].type;
+}
+
+void rma_ensure_granted(struct call *call)
+{
+    enum access_kind kind = kind_of(call->routine->object);
+    if (call->target == MPI_PROC_NULL || kind == ACCESS_PUT || kind == ACCESS_ACCUMULATE)
+        return;
+    session_lock();
+    struct rma_window *window = window_find(call->win);
+    struct epoch_target *target = window ? target_get(window, call->target) : NULL;
+    bool pending = target && !target->granted && (target->locked || window->locked_all);
+    session_unlock();
+    if (!pending)
+        return;
+    pmpi.Win_flush(call->target, call->win); /* an MPI may grant a lock only when it is needed */
+    session_lock();
+    size_t size;
+    uint32_t owner = window->group->members[call->target];
+    const void *state = board_take(owner, window->id, &size);
+    clocks_drain();
+    if (size)
+        engine_lock_acquired(session.engine, ACTOR, window->id, owner, state, size);
+    board_put_back(owner, window->id);
+    target->granted = true;
+    session_unlock();
+}
+
+uint64_t rma_issued(struct call *call)
+{
+    struct rma_window *window = window_find(call->win);
+    if (!window || call->target < 0 || call->target >= window->group->size)
+        return 0;
+    MPI_Count count;
+    MPI_Datatype type;
+    struct layout_basic basic = {0};
+    struct rma_op op = {.kind = kind_of(call->routine->object),
+                        .window = window->id,
+                        .target = window->group->members[call->target]};
+    bool accumulates = op.kind >= ACCESS_ACCUMULATE;
+    target_shape(call, &count, &type);
+    const struct layout *layout = layout_of(session.layouts, type);
+    if (!layout)
+        return 0;
+    if (accumulates) {
+        op.op = op.kind == ACCESS_COMPARE_AND_SWAP ? ACC_CAS : op_number(call->op);
+        if (layout_basic(layout, &basic)) {
+            op.type = basic.id;
+            op.type_size = basic.size;
+        }
+    }
+    const struct member *member = &window->members[call->target];
+    uint64_t base = window->dynamic ? (uint64_t)call->target_disp
+                                    : (uint64_t)call->target_disp * member->disp_unit;
+    static struct section *sections;
+    static size_t room;
+    size_t n = accumulates ? layout_elements(layout, base, count, sections, room)
+                           : layout_sections(layout, base, count, sections, room);
+    if (n > room) {
+        struct section *larger = realloc(sections, n * sizeof *larger);
+        if (!larger)
+            return 0;
+        sections = larger;
+        room = n;
+        n = accumulates ? layout_elements(layout, base, count, sections, room)
+                        : layout_sections(layout, base, count, sections, room);
+    }
+    op.sections = sections;
+    op.section_count = n;
+    op.site = race_site(stack_take(call->caller, call->frame), call->routine);
+    uint64_t request = engine_rma(session.engine, ACTOR, &op,
+                                  routine_has(call->routine, ROLE_new_request));
+    if (access_reads_target(op.kind, op.op)) {
+        struct epoch_target *target = target_get(window, call->target);
+        if (target)
+            target->fetched = true;
+    }
+    if (accumulates)
+        release_issued(&op, window->dynamic ? 0 : member->base, request);
+    return request;
+}
+
+void rma_request_completed(uint64_t request)
+{
+    if (!request)
+        return;
+    clocks_drain();
+    engine_request_complete(session.engine, ACTOR, request);
+    release_request_complete(request);
+}
+
+void rma_request_freed(uint64_t request)
+{
+    if (request)
+        engine_request_free(session.engine, request);
+}
+
+/* ---- buffers of MPI calls in window memory ---- */
+
+/* Whether any byte may be memory that this rank shows in a window. Attached memory is not kept here. */
+static bool may_be_window(const struct section *section)
+{
+    for (struct rma_window *window = windows; window; window = window->hh.next) {
+        const struct member *own = &window->members[window->group->rank];
+        if (window->dynamic ||
+            (section->start < own->base + own->size && section_end(section) > own->base))
+            return true;
+    }
+    return false;
+}
+
+void rma_touched(const struct call *call, const struct section *sections, size_t n, bool write)
+{
+    for (size_t i = 0; i < n; i++) {
+        if (!may_be_window(&sections[i]))
+            continue;
+        site_t site = race_site(stack_take(call->caller, call->frame), call->routine);
+        for (uint64_t block = 0; block < sections[i].count; block++) {
+            uint64_t address = sections[i].start + block * sections[i].stride;
+            (write ? engine_store : engine_load)(session.engine, ACTOR, address, sections[i].length,
+                                                 site);
+        }
+    }
+}
+
+uint64_t rma_buffer_begin(const struct operation *operation, const struct section *sections, size_t n,
+                          bool write)
+{
+    bool window_memory = false;
+    for (size_t i = 0; i < n; i++)
+        window_memory |= may_be_window(&sections[i]);
+    if (!window_memory)
+        return 0;
+    return engine_buffer_begin(session.engine, ACTOR, sections, n, write,
+                               race_site(operation->stack, operation->routine));
+}
+
+void rma_buffer_end(uint64_t buffer)
+{
+    if (buffer)
+        engine_buffer_end(session.engine, ACTOR, buffer);
+}
+
+/* ---- fences ---- */
+
+static void fence_before(struct rma_window *window, struct call *call)
+{
+    bool no_precede = call->assert & MPI_MODE_NOPRECEDE;
+    engine_fence(session.engine, ACTOR, window->id, no_precede);
+    call->collective = no_precede ? NULL : collective_enter_all_of(window->group, true);
+}
+
+/* ---- post, start, complete, wait ---- */
+
+static uint64_t post_topic(const struct rma_window *window)
+{
+    return name_mix(window->id, 'P');
+}
+
+static uint64_t complete_topic(const struct rma_window *window)
+{
+    return name_mix(window->id, 'C');
+}
+
+static void post_before(struct rma_window *window, struct call *call)
+{
+    int n;
+    free(window->origins);
+    window->origins = world_ranks(call->group, &n);
+    window->norigins = window->origins ? n : 0;
+    engine_post(session.engine, ACTOR, window->id, window->origins, window->norigins);
+    for (uint32_t i = 0; i < window->norigins; i++)
+        clock_post(window->origins[i], LETTER_POST, post_topic(window), 0);
+}
+
+static int rank_in_window(const struct rma_window *window, uint32_t world)
+{
+    for (int i = 0; i < window->group->size; i++)
+        if (window->group->members[i] == world)
+            return i;
+    return -1;
+}
+
+static void start_before(struct rma_window *window, struct call *call)
+{
+    int n;
+    uint32_t *ranks = world_ranks(call->group, &n);
+    free(window->started);
+    window->started = ranks ? malloc((n + 1) * sizeof *window->started) : NULL;
+    window->nstarted = window->started ? n : 0;
+    for (int i = 0; i < window->nstarted; i++) {
+        window->started[i] = rank_in_window(window, ranks[i]);
+        struct epoch_target *target = target_get(window, window->started[i]);
+        if (target) {
+            target->starts++;
+            target->fetched = false;
+        }
+    }
+    if (ranks)
+        engine_start(session.engine, ACTOR, window->id, ranks, n);
+    free(ranks);
+}
+
+static void complete_before(struct rma_window *window)
+{
+    engine_complete(session.engine, ACTOR, window->id);
+    for (int i = 0; i < window->nstarted; i++)
+        clock_post(window->group->members[window->started[i]], LETTER_COMPLETE,
+                   complete_topic(window), 0);
+}
+
+/* What was read from a target came after its post: that is known now. */
+static void complete_after(struct rma_window *window)
+{
+    clocks_drain();
+    for (int i = 0; i < window->nstarted; i++) {
+        struct epoch_target *target = target_get(window, window->started[i]);
+        uint32_t world = window->group->members[window->started[i]];
+        while (target && target->posts < target->starts &&
+               (target->fetched ? clock_collect(world, LETTER_POST, post_topic(window))
+                                : clock_discard(world, LETTER_POST, post_topic(window))))
+            target->posts++;
+    }
+    releases_completed(window->id, RANK_ALL);
+    window->nstarted = 0;
+}
+
+static void wait_after(struct rma_window *window)
+{
+    clocks_drain();
+    engine_wait(session.engine, ACTOR, window->id);
+    for (uint32_t i = 0; i < window->norigins; i++)
+        clock_collect(window->origins[i], LETTER_COMPLETE, complete_topic(window));
+    window->norigins = 0;
+}
+
+/* ---- locks ---- */
+
+/* Puts what an unlock contributes where the next holder finds it, before it can be granted the lock. */
+static void contribute(void *context, uint32_t owner, const void *contribution, size_t size)
+{
+    const struct rma_window *window = context;
+    if (size == 0)
+        return;
+    size_t old_size, merged_size;
+    const void *old = board_take(owner, window->id, &old_size);
+    void *merged = engine_lock_state_merge(old, old_size, contribution, size, &merged_size);
+    if (merged)
+        board_replace(owner, window->id, merged, merged_size);
+    else
+        board_put_back(owner, window->id);
+    free(merged);
+}
+
+static void lock_after(struct rma_window *window, struct call *call)
+{
+    struct epoch_target *target =
+        call->target == MPI_PROC_NULL ? NULL : target_get(window, call->target);
+    if (!target)
+        return;
+    uint32_t owner = window->group->members[call->target];
+    target->locked = true;
+    target->granted = false;
+    engine_lock(session.engine, ACTOR, window->id, owner,
+                call->lock_type == MPI_LOCK_EXCLUSIVE ? LOCK_EXCLUSIVE : LOCK_SHARED);
+    if (owner == (uint32_t)session.rank) { /* own loads may follow at once */
+        size_t size;
+        const void *state = board_take(owner, window->id, &size);
+        clocks_drain();
+        if (size)
+            engine_lock_acquired(session.engine, ACTOR, window->id, owner, state, size);
+        board_put_back(owner, window->id);
+        target->granted = true;
+    }
+}
+
+static void unlock_before(struct rma_window *window, struct call *call)
+{
+    struct epoch_target *target =
+        call->target == MPI_PROC_NULL ? NULL : target_get(window, call->target);
+    if (!target || !target->locked)
+        return;
+    uint32_t owner = window->group->members[call->target];
+    size_t size;
+    const void *contribution = engine_unlock(session.engine, ACTOR, window->id, owner, &size);
+    contribute(window, owner, contribution, size);
+    target->locked = target->granted = false;
+}
+
+static void unlock_all_before(struct rma_window *window)
+{
+    engine_unlock_all(session.engine, ACTOR, window->id, contribute, window);
+    window->locked_all = false;
+    for (struct epoch_target *target = window->targets; target; target = target->hh.next)
+        target->granted = false;
+}
+
+/* ---- dispatch ---- */
+
+static uint32_t flush_target(const struct rma_window *window, const struct call *call)
+{
+    if (call->routine->object == OBJECT_all || call->routine->object == OBJECT_lock_all)
+        return RANK_ALL;
+    return call->target >= 0 && call->target < window->group->size
+               ? window->group->members[call->target]
+               : UINT32_MAX - 1;
+}
+
+void rma_sync_before(struct call *call)
+{
+    struct rma_window *window = window_find(call->win);
+    call->collective = NULL;
+    if (!window)
+        return;
+    enum object object = call->routine->object;
+    switch (call->routine->verb) {
+    case VERB_opens:
+        if (object == OBJECT_fence)
+            fence_before(window, call);
+        else if (object == OBJECT_exposure)
+            post_before(window, call);
+        else if (object == OBJECT_access)
+            start_before(window, call);
+        break;
+    case VERB_closes:
+        if (object == OBJECT_access)
+            complete_before(window);
+        else if (object == OBJECT_lock)
+            unlock_before(window, call);
+        else if (object == OBJECT_lock_all && window->locked_all)
+            unlock_all_before(window);
+        break;
+    case VERB_flushes:
+        engine_flush(session.engine, ACTOR, window->id, flush_target(window, call));
+        break;
+    case VERB_flushes_local:
+        engine_flush_local(session.engine, ACTOR, window->id, flush_target(window, call));
+        break;
+    default:
+        break;
+    }
+}
+
+void rma_sync_after(struct call *call)
+{
+    collective_leave(call->collective);
+    struct rma_window *window = window_find(call->win);
+    if (!window)
+        return;
+    enum object object = call->routine->object;
+    switch (call->routine->verb) {
+    case VERB_opens:
+        if (object == OBJECT_fence)
+            releases_completed(window->id, RANK_ALL);
+        else if (object == OBJECT_lock)
+            lock_after(window, call);
+        else if (object == OBJECT_lock_all) {
+            window->locked_all = true;
+            engine_lock(session.engine, ACTOR, window->id, RANK_ALL, LOCK_SHARED);
+        }
+        break;
+    case VERB_closes:
+        if (object == OBJECT_access)
+            complete_after(window);
+        else if (object == OBJECT_exposure)
+            wait_after(window);
+        else
+            releases_completed(window->id, flush_target(window, call));
+        break;
+    case VERB_tests:
+        if (call_int_at(call->flag, 0))
+            wait_after(window);
+        break;
+    case VERB_flushes:
+        releases_completed(window->id, flush_target(window, call));
+        break;
+    case VERB_flushes_local:
+        releases_completed_locally(window->id, flush_target(window, call));
+        break;
+    default:
+        break;
+    }
+}

@@ -1,0 +1,53 @@
+/* One-sided communication as the race engine sees it: windows, operations, epochs, and the edges that
+ * locks and atomics make. Needs the session's lock unless something else is said.
+ *
+ * windows.c keeps what this process does with its windows (usage, origin buffers); here is what has to be
+ * agreed between ranks. */
+#ifndef REGATTA_RUNTIME_RMA_H
+#define REGATTA_RUNTIME_RMA_H
+
+#include <stddef.h>
+
+#include "call.h"
+
+struct operation;
+
+/* ---- windows ---- */
+
+/* At the entry of a constructor and of MPI_Win_free: all to all. After it: rma_leave. */
+void rma_enter_constructor(struct call *call);
+/* After a constructor, without the lock: the members tell each other where their memory is. */
+void rma_exchange_layout(struct call *call);
+void rma_window_created(struct call *call);
+void rma_window_freeing(struct call *call, MPI_Win win); /* before */
+void rma_window_freed(struct call *call);                /* after, behind the edges */
+void rma_attached(struct call *call);
+void rma_detaching(struct call *call);
+
+/* ---- operations ---- */
+
+/* Without the lock, before an operation that reads the target: makes sure that the lock it is under has been granted,
+ * so that what earlier holders did is known. */
+void rma_ensure_granted(struct call *call);
+/* Returns the engine's number for the request, if there is one. */
+uint64_t rma_issued(struct call *call);
+void rma_request_completed(uint64_t request);
+void rma_request_freed(uint64_t request);
+
+/* ---- synchronisation: before and after the call ---- */
+
+void rma_sync_before(struct call *call);
+void rma_sync_after(struct call *call);
+
+/* ---- buffers of MPI calls that lie in window memory ---- */
+
+struct section;
+
+/* A blocking call touches these bytes: loads or stores of this process. */
+void rma_touched(const struct call *call, const struct section *sections, size_t n, bool write);
+/* MPI may touch these bytes until rma_buffer_end; 0 if they are not window memory. */
+uint64_t rma_buffer_begin(const struct operation *operation, const struct section *sections, size_t n,
+                          bool write);
+void rma_buffer_end(uint64_t buffer);
+
+#endif
