@@ -3,6 +3,7 @@
 #include "options.h"
 
 #include <link.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -105,6 +106,25 @@ enum { RECENT = 64 }; /* a power of two; about 70 KiB per thread that calls MPI 
 
 static __thread struct recent *recent_stacks;
 
+static void recent_stacks_free(void *stacks)
+{
+    free(stacks);
+    recent_stacks = NULL; /* other destructors of the thread may still call MPI */
+}
+
+/* Freed when the thread ends: programs may start many. */
+static bool recent_stacks_allocate(void)
+{
+    static pthread_key_t key;
+    static bool has_key;
+    if (!has_key)
+        has_key = pthread_key_create(&key, recent_stacks_free) == 0;
+    recent_stacks = calloc(RECENT, sizeof *recent_stacks);
+    if (recent_stacks && has_key)
+        pthread_setspecific(key, recent_stacks);
+    return recent_stacks != NULL;
+}
+
 static bool is_unchanged(const struct recent *recent, const void *caller, const void *frame)
 {
     if (recent->caller != caller || recent->frame != frame)
@@ -117,11 +137,8 @@ static bool is_unchanged(const struct recent *recent, const void *caller, const 
 
 const struct stack *stack_take(const void *caller, const void *frame)
 {
-    if (!recent_stacks) {
-        recent_stacks = calloc(RECENT, sizeof *recent_stacks);
-        if (!recent_stacks)
-            return NULL;
-    }
+    if (!recent_stacks && !recent_stacks_allocate())
+        return NULL;
     uintptr_t hash = ((uintptr_t)caller ^ (uintptr_t)frame >> 4) * UINT64_C(0x9e3779b97f4a7c15);
     struct recent *recent = &recent_stacks[hash >> 58];
     if (is_unchanged(recent, caller, frame))
