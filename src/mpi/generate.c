@@ -308,6 +308,38 @@ static bool has_cursor(const struct call_row *row, const struct call_argument **
     return false;
 }
 
+static const char *argument_with(const struct call_row *row, enum role role)
+{
+    for (int i = 0; i < row->narguments; i++)
+        if (row->arguments[i].role == role)
+            return row->arguments[i].name;
+    return NULL;
+}
+
+/* Puts and accumulates without a request, and their flush, have a way round struct call (quick.h). */
+static void print_quick_path(const struct call_row *row, const char *name)
+{
+    char condition[256];
+    if (strcmp(row->verb, "issues") == 0 && row->nbuffers == 1 &&
+        row->buffers[0].role == ROLE_read && !argument_with(row, ROLE_new_request)) {
+        const char *op = argument_with(row, ROLE_op);
+        snprintf(condition, sizeof condition,
+                 "quick_issue(ROUTINE_%s, CALLER, CALLER_FRAME, %s, %s, %s, %s, %s, %s)", name,
+                 row->arguments[row->buffers[0].argument].name,
+                 row->arguments[row->buffers[0].count].name,
+                 row->arguments[row->buffers[0].type].name, argument_with(row, ROLE_target),
+                 argument_with(row, ROLE_win), op ? op : "handles.no_op");
+    } else if (strncmp(row->verb, "flushes", 7) == 0 && strcmp(row->object, "one") == 0) {
+        snprintf(condition, sizeof condition, "quick_flush(%s, %s)",
+                 argument_with(row, ROLE_target), argument_with(row, ROLE_win));
+    } else {
+        return;
+    }
+    printf("    if (%s)\n        return pmpi.%s", condition, name);
+    print_arguments(row);
+    printf(";\n");
+}
+
 static void print_wrapper(const struct call_row *row)
 {
     char name[64];
@@ -315,7 +347,9 @@ static void print_wrapper(const struct call_row *row)
     row_short_name(row, name);
     printf("\nWRAPPER int %s", row->name);
     print_parameters(row);
-    printf("\n{\n    struct call call;\n"
+    printf("\n{\n");
+    print_quick_path(row, name);
+    printf("    struct call call;\n"
            "    if (!call_enter(&call, ROUTINE_%s, CALLER, CALLER_FRAME))\n        return pmpi.%s",
            name, name);
     print_arguments(row);

@@ -3,20 +3,7 @@
 #include "operations.h"
 #include "stacks.h"
 
-enum { PENDING = 64 };
-
-struct pending {
-    const struct routine *routine;
-    const struct stack *stack;
-    MPI_Win win;
-    int target, thread;
-    void *base;
-    MPI_Count count;
-    MPI_Datatype type;
-    MPI_Op op;
-};
-
-static struct pending pendings[PENDING];
+struct pending pendings[PENDING];
 int pending_count;
 
 /* The same buffer to the same target from the same place again adds nothing. */

@@ -12,6 +12,20 @@
 #include "inuse.h"
 #include "session.h"
 
+enum { PENDING = 64 };
+
+struct pending {
+    const struct routine *routine;
+    const struct stack *stack;
+    MPI_Win win;
+    int target, thread;
+    void *base;
+    MPI_Count count;
+    MPI_Datatype type;
+    MPI_Op op;
+};
+
+extern struct pending pendings[PENDING];
 extern int pending_count;
 
 /* Whether the operation that this call issues can be put off. */

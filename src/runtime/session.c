@@ -25,6 +25,7 @@
 struct session session;
 struct session_bias session_bias = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 __thread bool session_is_owner;
+atomic_bool session_is_quick;
 atomic_bool session_active;
 __thread bool session_inside_fortran;
 
@@ -53,6 +54,7 @@ int session_thread(void)
 /* fork leaves the child with a copy of everything, but it is not a rank: it must not write. */
 static void become_bystander(void)
 {
+    atomic_store(&session_is_quick, false);
     atomic_store(&session_active, false);
     record_close();
 }
@@ -69,6 +71,7 @@ void session_lock_shared(void)
     pthread_mutex_lock(&session_bias.mutex);
     if (atomic_load(&session_bias.shared))
         return;
+    atomic_store(&session_is_quick, false);
     atomic_store(&session_bias.shared, true);
     syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
     while (atomic_load(&session_bias.owner_inside))
@@ -178,12 +181,14 @@ void session_start(void)
     pthread_atfork(NULL, NULL, become_bystander);
     races_prepare();
     atomic_store_explicit(&session_active, true, memory_order_release);
+    atomic_store(&session_is_quick, !session_races && !atomic_load(&session_bias.shared));
 }
 
 void session_end(const char *state)
 {
     if (!session_is_active())
         return;
+    atomic_store(&session_is_quick, false);
     atomic_store(&session_active, false);
     if (session.engine)
         race_record_counts();
@@ -197,6 +202,7 @@ void session_end(const char *state)
 
 void session_give_up(const char *why)
 {
+    atomic_store(&session_is_quick, false);
     atomic_store(&session_active, false);
     record_note(why);
 }

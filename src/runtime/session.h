@@ -45,6 +45,10 @@ struct session_bias {
 extern struct session_bias session_bias;
 extern __thread bool session_is_owner;
 
+/* The session is active, has one thread, and does not look for races between ranks: calls that do next to
+ * nothing may take the quick path (quick.h). */
+extern atomic_bool session_is_quick;
+
 void session_lock_shared(void);
 
 static inline void session_lock(void)

@@ -40,13 +40,6 @@ static const struct stack *intern(const void *const *addresses, int depth)
 
 /* ---- a full unwind ---- */
 
-struct trace {
-    const void *caller;
-    int depth, limit;
-    const void *addresses[STACK_DEPTH];
-    const void *const *slots[STACK_DEPTH]; /* where on the stack each address stands */
-};
-
 static _Unwind_Reason_Code trace_frame(struct _Unwind_Context *context, void *argument)
 {
     struct trace *trace = argument;
@@ -96,15 +89,7 @@ static bool is_in_mpi(const void *address)
 
 /* ---- recent stacks of a thread ---- */
 
-struct recent {
-    const void *caller, *frame;
-    const struct stack *stack;
-    struct trace trace;
-};
-
-enum { RECENT = 64 }; /* a power of two; about 70 KiB per thread that calls MPI */
-
-static __thread struct recent *recent_stacks;
+__thread struct recent_stack *recent_stacks;
 
 static void recent_stacks_free(void *stacks)
 {
@@ -119,29 +104,18 @@ static bool recent_stacks_allocate(void)
     static bool has_key;
     if (!has_key)
         has_key = pthread_key_create(&key, recent_stacks_free) == 0;
-    recent_stacks = calloc(RECENT, sizeof *recent_stacks);
+    recent_stacks = calloc(RECENT_STACKS, sizeof *recent_stacks);
     if (recent_stacks && has_key)
         pthread_setspecific(key, recent_stacks);
     return recent_stacks != NULL;
-}
-
-static bool is_unchanged(const struct recent *recent, const void *caller, const void *frame)
-{
-    if (recent->caller != caller || recent->frame != frame)
-        return false;
-    for (int i = 1; i < recent->trace.depth; i++)
-        if (*recent->trace.slots[i] != recent->trace.addresses[i])
-            return false;
-    return true;
 }
 
 const struct stack *stack_take(const void *caller, const void *frame)
 {
     if (!recent_stacks && !recent_stacks_allocate())
         return NULL;
-    uintptr_t hash = ((uintptr_t)caller ^ (uintptr_t)frame >> 4) * UINT64_C(0x9e3779b97f4a7c15);
-    struct recent *recent = &recent_stacks[hash >> 58];
-    if (is_unchanged(recent, caller, frame))
+    struct recent_stack *recent = recent_stack_slot(caller, frame);
+    if (recent_stack_is(recent, caller, frame))
         return recent->stack;
 
     recent->caller = caller;

@@ -40,6 +40,7 @@ struct window {
     struct epoch access, exposure, lock_all; /* start … complete, post … wait, lock_all */
     int *access_targets, naccess_targets;    /* ranks in the window's group, ascending */
     int nlocks;
+    int noperations; /* in the targets' lists */
 
     struct target *targets, *recent_target;
     UT_hash_handle hh;
@@ -80,6 +81,16 @@ static struct target *target_get(struct window *window, int rank)
     target->rank = rank;
     HASH_ADD_INT(window->targets, rank, target);
     return target;
+}
+
+MPI_Win window_quick;
+
+static void quick_update(const struct window *window)
+{
+    if (window->lock_all.open && window->noperations == 0)
+        window_quick = window->handle;
+    else if (window_quick == window->handle)
+        window_quick = handles.win_null;
 }
 
 /* ---- life ---- */
@@ -128,6 +139,8 @@ static void window_destroy(struct window *window)
 {
     struct target *target, *next;
     complete_all(window);
+    window->lock_all.open = false;
+    quick_update(window);
     HASH_ITER(hh, window->targets, target, next)
     {
         HASH_DEL(window->targets, target);
@@ -353,6 +366,7 @@ static void opened(struct window *window, struct call *call)
     case OBJECT_lock_all:
         epoch_open(&window->lock_all, call);
         window->fence.open = false;
+        quick_update(window);
         break;
     default:
         break;
@@ -381,6 +395,7 @@ static void closed(struct window *window, struct call *call)
     case OBJECT_lock_all:
         complete_all(window);
         window->lock_all.open = false;
+        quick_update(window);
         break;
     default:
         break;
@@ -458,6 +473,8 @@ void window_add_operation(MPI_Win win, int target_rank, struct operation *operat
     operation->window_next = NULL;
     *(target->latest ? &target->latest->window_next : &target->operations) = operation;
     target->latest = operation;
+    window->noperations++;
+    quick_update(window);
 }
 
 void window_forget_operation(struct operation *operation)
@@ -469,6 +486,8 @@ void window_forget_operation(struct operation *operation)
         operation->window_next;
     *(operation->window_next ? &operation->window_next->window_previous : &target->latest) =
         operation->window_previous;
+    operation->window->noperations--;
+    quick_update(operation->window);
     operation->window = NULL;
 }
 

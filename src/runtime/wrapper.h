@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include "call.h"
+#include "quick.h"
 #include "session.h"
 
 #define WRAPPER __attribute__((visibility("default")))
