@@ -245,6 +245,19 @@ bool remote_access(struct generator *g, uint32_t rank, uint32_t thread)
     return false;
 }
 
+void direct_access_to(struct generator *g, uint32_t rank, uint32_t thread, uint32_t window,
+                      uint32_t target)
+{
+    struct step step = {.what = chance(g, 45) ? STEP_DIRECT_LOAD : STEP_DIRECT_STORE,
+                        .window = (uint8_t)window,
+                        .target = (uint8_t)target,
+                        .section_count = 1};
+    if (!window_size(g, window, target))
+        return;
+    step.sections[0] = contiguous(g, window_size(g, window, target));
+    append(g, rank, thread, step);
+}
+
 static bool direct(struct generator *g, uint32_t rank, uint32_t thread)
 {
     for (uint32_t window = 0; window < MAX_WINDOWS; window++) {
@@ -253,14 +266,7 @@ static bool direct(struct generator *g, uint32_t rank, uint32_t thread)
         if (!(g->live >> window & 1) || shape->kind != WINDOW_SHARED ||
             !(shape->members >> rank & 1) || !others)
             continue;
-        struct step step = {.what = chance(g, 45) ? STEP_DIRECT_LOAD : STEP_DIRECT_STORE,
-                            .window = (uint8_t)window,
-                            .target = (uint8_t)any_member(g, others),
-                            .section_count = 1};
-        if (!shape->size[step.target])
-            return false;
-        step.sections[0] = contiguous(g, shape->size[step.target]);
-        append(g, rank, thread, step);
+        direct_access_to(g, rank, thread, window, any_member(g, others));
         return true;
     }
     return false;

@@ -87,6 +87,14 @@ static void attach_all(struct generator *g, uint32_t window, enum step_what what
     }
 }
 
+/* Before memory is detached: other windows may show it too. */
+static void own_accesses(struct generator *g)
+{
+    for (uint32_t r = 0; r < g->program->ranks; r++)
+        if (chance(g, 50))
+            own_access(g, r, 0);
+}
+
 static void window_begins(struct generator *g)
 {
     uint32_t window = 0;
@@ -129,6 +137,7 @@ void window_ends(struct generator *g, uint32_t window)
         if (threads_alive(g, 0xff))
             return;
         world_barrier(g);
+        own_accesses(g);
         attach_all(g, window, STEP_DETACH);
     }
     for_members(g, members, (struct step){.what = STEP_WIN_FREE, .window = (uint8_t)window});
@@ -141,6 +150,7 @@ static void attach_elsewhere(struct generator *g, uint32_t window)
     if (threads_alive(g, 0xff) || !window_idle(g, window))
         return;
     world_barrier(g);
+    own_accesses(g);
     attach_all(g, window, STEP_DETACH);
     for (uint32_t r = 0; r < g->program->ranks; r++)
         choose_place(g, &g->program->windows[window], r);
@@ -257,12 +267,17 @@ static void inside_epoch(struct generator *g, uint32_t rank, uint32_t thread, ui
                          uint32_t target)
 {
     uint32_t count = below(g, 4);
+    bool shared = g->program->windows[window].kind == WINDOW_SHARED;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t dice = below(g, 100);
         if (target == rank && dice < 20)
             look_at_flag(g, rank, thread);
+        else if (target == rank && g->buffers && dice < 35)
+            buffer_from_here(g, rank, thread);
         else if (target == rank && dice < 60)
             own_access(g, rank, thread);
+        else if (target != rank && shared && dice < 40)
+            direct_access_to(g, rank, thread, window, target);
         else if (dice < 80)
             operation(g, rank, thread, window, target, true);
         else if (dice < 93)

@@ -84,10 +84,14 @@ void some_accesses(struct generator *g, uint32_t count);
 /* The targets that a thread may issue operations to, in epochs that are open. */
 uint8_t reachable(const struct generator *g, uint32_t rank, uint32_t thread, uint32_t window);
 void own_buffer(struct generator *g, struct section *bytes);
+void direct_access_to(struct generator *g, uint32_t rank, uint32_t thread, uint32_t window,
+                      uint32_t target);
 
 /* generate_sync.c */
 void message(struct generator *g);
 void wildcard_messages(struct generator *g);
+/* A nonblocking message to or from elsewhere, whose buffer is in use from now on; it waits for nothing. */
+void buffer_from_here(struct generator *g, uint32_t rank, uint32_t thread);
 void collective(struct generator *g);
 void settle_request(struct generator *g, uint32_t rank); /* waits for one, if there is any */
 void settle_requests_of(struct generator *g, uint32_t rank, uint32_t thread);

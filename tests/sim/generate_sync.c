@@ -86,6 +86,31 @@ void message(struct generator *g)
     remember(g, to, receiver, &receive);
 }
 
+void buffer_from_here(struct generator *g, uint32_t rank, uint32_t thread)
+{
+    uint32_t peer = below(g, g->program->ranks);
+    struct step here = {.peer = (uint8_t)peer, .tag = (uint16_t)++g->tag, .group = ++g->group};
+    struct step there = {.peer = (uint8_t)rank, .tag = here.tag, .group = here.group};
+    bool receives = chance(g, 50);
+    if (peer == rank || g->request_count[rank] == MAX_OPEN_REQUESTS)
+        return;
+    here.slot = new_slot(g, rank);
+    if (!here.slot)
+        return;
+    here.what = receives ? STEP_RECV : STEP_SEND;
+    there.what = receives ? STEP_SEND : STEP_RECV;
+    here.reads_buffer = !receives;
+    here.writes_buffer = receives;
+    own_buffer(g, receives ? &here.write_buffer : &here.read_buffer);
+    append(g, rank, thread, here);
+    append(g, peer, 0, there);
+    if (!receives && chance(g, 40)) /* at once; a standard send waits for nobody */
+        append(g, rank, thread,
+               (struct step){.what = STEP_WAIT, .slot = here.slot, .group = here.group});
+    else
+        remember(g, rank, thread, &here);
+}
+
 /* Several senders, one tag that nobody else uses, one receiver that takes what comes. */
 void wildcard_messages(struct generator *g)
 {
