@@ -133,6 +133,7 @@ void rma_window_freed(struct call *call)
         return;
     releases_forget(window->id);
     engine_window_free(session.engine, ACTOR, window->id);
+    engine_window_gone(session.engine, window->id);
     struct epoch_target *target, *next;
     HASH_ITER(hh, window->targets, target, next)
     {
