@@ -131,7 +131,7 @@ void drive_access(struct driver *d, const struct trace_event *event)
 
 static bool reads(const struct step *step)
 {
-    return step->what == STEP_GET || step->what >= STEP_GET_ACCUMULATE;
+    return step->section_count && (step->what == STEP_GET || step->what >= STEP_GET_ACCUMULATE);
 }
 
 void drive_rma(struct driver *d, const struct trace_event *event)

@@ -77,13 +77,19 @@ static void lock_information(struct walk *w, uint32_t reader, uint32_t event)
     }
 }
 
+/* A count of zero: no information comes or goes. */
+static bool touches_nothing(const struct access *access)
+{
+    return access->step->section_count == 0;
+}
+
 static void lock_access(struct walk *w, struct access *access, uint32_t epoch, uint32_t event)
 {
     if (epoch == NEVER)
         return;
     access->locks[access->lock_count++] = epoch;
     enum access_kind kind = access->side.kind;
-    if (kind == ACCESS_BUFFER_READ || kind == ACCESS_BUFFER_WRITE)
+    if (kind == ACCESS_BUFFER_READ || kind == ACCESS_BUFFER_WRITE || touches_nothing(access))
         return;
     if (kind == ACCESS_LOAD || access_reads_target(kind, access->side.op))
         lock_information(w, epoch, event);
@@ -218,7 +224,7 @@ void operation_issued(struct walk *w, uint32_t event)
     } else if (w->started[step->window][e->rank] >> target & 1) {
         access->mode = MODE_PSCW;
         access->epoch = w->start_count[step->window][e->rank][target] - 1;
-        if (access_reads_target(access->side.kind, access->side.op))
+        if (access_reads_target(access->side.kind, access->side.op) && !touches_nothing(access))
             w->fetched[step->window][e->rank] |= (uint8_t)(1u << target);
     } else {
         access->mode = MODE_FENCE;
