@@ -210,12 +210,21 @@ static void park(struct engine *engine, struct batch *batch)
     engine->parked_end = &parked->next;
 }
 
-/* A batch must not overtake one of the same origin and window that waits: it may close a lot of it.
- */
+static bool closes_lot_of(const struct batch *batch, const struct batch *waiting)
+{
+    for (size_t i = 0; i < batch->close_count; i++)
+        for (size_t k = 0; k < waiting->lot_count; k++)
+            if (waiting->lots[k].number == batch->closes[i].number)
+                return true;
+    return false;
+}
+
+/* A batch that ends operations which are still waiting has to wait with them. Others go ahead: direct accesses
+ * and other epochs' operations may be known to those that arrive next. */
 static bool must_wait(const struct engine *engine, const struct batch *batch)
 {
     for (const struct parked *parked = engine->parked; parked; parked = parked->next)
-        if (parked->batch.origin == batch->origin && parked->batch.window == batch->window)
+        if (parked->batch.origin == batch->origin && closes_lot_of(batch, &parked->batch))
             return true;
     return false;
 }

@@ -247,6 +247,28 @@ static void batch_waits_for_the_opening_fence(void **state)
     world_destroy(w);
 }
 
+static void what_need_not_wait_goes_ahead(void **state)
+{
+    (void)state;
+    struct world *w = world_create(2, false);
+    uint32_t zero = 0, one = 1;
+    struct section bytes = {128, 8, 0, 1};
+    world_window(w, 1, 0x10000, 4096);
+    world_window(w, 2, 0x10000, 4096); /* the same memory */
+    engine_start(w->rank[0], 0, 1, &one, 1);
+    world_put(w, 0, 1, 1, 0, 8, 11);
+    engine_complete(w->rank[0], 0, 1); /* waits for rank 1's post */
+    engine_direct(w->rank[0], 0, 1, 1, &bytes, true, 12);
+    engine_lock(w->rank[0], 0, 2, 1, LOCK_SHARED);
+    world_get(w, 0, 2, 1, 128, 8, 13); /* after the direct store */
+    unlock(w, 0, 2, 1);
+    world_take_in(w, 1);
+    engine_post(w->rank[1], 0, 1, &zero, 1);
+    engine_wait(w->rank[1], 0, 1);
+    assert_int_equal(found_in_all(w), 0);
+    world_destroy(w);
+}
+
 static void puts_of_an_exposure_end_at_the_wait(void **state)
 {
     (void)state;
@@ -511,6 +533,7 @@ int main(void)
         cmocka_unit_test(buffer_outlasts_its_lock),
         cmocka_unit_test(locks_keep_out),
         cmocka_unit_test(batch_waits_for_the_opening_fence),
+        cmocka_unit_test(what_need_not_wait_goes_ahead),
         cmocka_unit_test(puts_of_an_exposure_end_at_the_wait),
         cmocka_unit_test(threads_race_on_window_memory_only),
         cmocka_unit_test(stragglers_are_not_covered_by_the_barrier),
