@@ -139,3 +139,72 @@ void inuse_conflicts(const struct inuse *map, const struct section *sections, si
         if (!visit(context, hit->owner, hit->access, &hit->common))
             return;
 }
+
+struct gap {
+    uint64_t start, end; /* the access */
+    uint64_t *low, *high;
+};
+
+static bool narrow_gap(void *context, struct span *span)
+{
+    struct gap *gap = context;
+    const struct section *section = &((struct piece *)span)->section;
+    uint64_t before = section_end(section), after = section->start; /* of the nearest blocks */
+    bool has_before = before <= gap->start, has_after = after >= gap->end;
+    if (!has_before && !has_after) { /* between two blocks of a strided section */
+        uint64_t block = (gap->start - section->start) / section->stride;
+        before = section->start + block * section->stride + section->length;
+        after = section->start + (block + 1) * section->stride;
+        has_before = has_after = true;
+    }
+    if (has_before && before > *gap->low)
+        *gap->low = before;
+    if (has_after && after < *gap->high)
+        *gap->high = after;
+    return true;
+}
+
+void inuse_gap(const struct inuse *map, uint64_t start, uint64_t end, enum buffer_access access,
+               uint64_t *low, uint64_t *high)
+{
+    struct gap gap = {start, end, low, high};
+    uint64_t from = *low, to = *high;
+    spans_visit(&map->spans[BUFFER_WRITE], from, to, narrow_gap, &gap);
+    if (access == BUFFER_WRITE)
+        spans_visit(&map->spans[BUFFER_READ], from, to, narrow_gap, &gap);
+}
+
+static bool stop_at_first(void *context, struct span *span)
+{
+    (void)span;
+    *(bool *)context = true;
+    return false;
+}
+
+bool inuse_near(const struct inuse *map, uint64_t low, uint64_t high)
+{
+    bool found = false;
+    if (!inuse_empty(map) &&
+        spans_visit(&map->spans[BUFFER_WRITE], low, high, stop_at_first, &found))
+        spans_visit(&map->spans[BUFFER_READ], low, high, stop_at_first, &found);
+    return found;
+}
+
+struct range_visit {
+    inuse_range_visitor *visit;
+    void *context;
+};
+
+static bool visit_range(void *context, struct span *span)
+{
+    struct range_visit *ranges = context;
+    ranges->visit(ranges->context, span->low, span->high);
+    return true;
+}
+
+void inuse_ranges(const struct inuse *map, inuse_range_visitor *visit, void *context)
+{
+    struct range_visit ranges = {visit, context};
+    for (int access = BUFFER_READ; access <= BUFFER_WRITE; access++)
+        spans_visit(&map->spans[access], 0, UINT64_MAX, visit_range, &ranges);
+}

@@ -32,6 +32,18 @@ typedef bool inuse_visitor(void *context, void *owner, enum buffer_access access
 void inuse_conflicts(const struct inuse *map, const struct section *sections, size_t n,
                      enum buffer_access access, inuse_visitor *visit, void *context);
 
+/* For an access [start, end) that conflicts with nothing: narrows [*low, *high), which contains it, to the bytes
+ * around it with which an access of that kind conflicts neither. */
+void inuse_gap(const struct inuse *map, uint64_t start, uint64_t end, enum buffer_access access,
+               uint64_t *low, uint64_t *high);
+
+/* Whether a buffer in use may have bytes in [low, high): gaps of strided buffers count. */
+bool inuse_near(const struct inuse *map, uint64_t low, uint64_t high);
+
+/* The range of addresses of every section in use. */
+typedef void inuse_range_visitor(void *context, uint64_t low, uint64_t high);
+void inuse_ranges(const struct inuse *map, inuse_range_visitor *visit, void *context);
+
 /* The fast path of every blocking MPI call: a load and a test. */
 struct inuse_head {
     size_t buffers;

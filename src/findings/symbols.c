@@ -176,8 +176,10 @@ static const char *source_name(struct symbols *symbols, const char *name, const 
 static Dwarf_Die *find_unit(struct module *module, GElf_Addr address, Dwarf_Addr *bias)
 {
     Dwarf_Die *unit = dwfl_module_addrdie(module->image, address, bias);
-    if (unit)
+    /* In a program of which only a part has .debug_aranges it may be the unit before the address. */
+    if (unit && dwarf_haspc(unit, address - *bias) > 0)
         return unit;
+    unit = NULL;
     while ((unit = dwfl_module_nextcu(module->image, unit, bias)))
         if (dwarf_haspc(unit, address - *bias) > 0)
             return unit;

@@ -1,6 +1,7 @@
 #include "buffers.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "layout.h"
 #include "record.h"
@@ -179,12 +180,23 @@ static MPI_Count reduce_scatter_count(const struct call *call, int i, enum block
     return sum;
 }
 
+/* Exscan has no result at rank 0 (MPI-4.0 §6.11.2). */
+static bool is_missing_prefix(const struct call *call, const struct routine_buffer *shape)
+{
+    int rank = -1;
+    if (call->routine->order != ORDER_prefix || shape->role != ROLE_write ||
+        !strstr(call->routine->name, "xscan"))
+        return false;
+    pmpi.Comm_rank(call->comm, &rank);
+    return rank == 0;
+}
+
 /* Whether the argument means anything on this rank: the root's only at the root, and in an
  * intercommunicator only on the side that it is for (MPI-4.0 §6.2.3). */
 static bool is_significant(const struct call *call, const struct routine_buffer *shape)
 {
     if (!routine_has(call->routine, ROLE_root))
-        return true;
+        return !is_missing_prefix(call, shape);
     if (is_intercommunicator(call->comm)) {
         if (call->root == MPI_PROC_NULL)
             return false;
