@@ -1,10 +1,9 @@
 /* regatta cc, c++, fc: the compiler wrapper of the MPI, with what good reports need. */
 #include "cli.h"
+#include "compilation.h"
 #include "mpis.h"
-#include "words.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,23 +20,17 @@ static int show_help(const char *command)
 {
     printf(
         "usage: regatta %s [--mpi mpich|openmpi] ARGS...\n\n"
-        "Compiles like the MPI's own compiler wrapper; all arguments go to it. Adds -g (unless a\n"
-        "-g option is given) and -fno-omit-frame-pointer, so that findings name source lines and\n"
-        "call stacks are whole. It is also installed as regatta-%s, for\n\n"
+        "Compiles like the MPI's own compiler wrapper; all arguments go to it. Adds checks of the\n"
+        "program's loads and stores, -g (unless a -g option is given) and -fno-omit-frame-pointer,\n"
+        "so that regatta run finds races between them and MPI and names source lines. It is also\n"
+        "installed as regatta-%s, for\n\n"
         "    make CC=\"regatta cc\"        cmake -DCMAKE_C_COMPILER=regatta-cc\n\n"
-        "Which MPI: --mpi as the first argument, else REGATTA_MPI, else what mpicc is.\n\n"
-        "It does not yet compile checks of the program's own loads and stores in: races are found\n"
-        "between MPI calls only.\n",
+        "Which MPI: --mpi as the first argument, else REGATTA_MPI, else what mpicc is. Which\n"
+        "compiler: gcc or clang, as the wrapper is told (MPICH_CC, OMPI_CC and the like).\n\n"
+        "Link with it too. A program built so runs without regatta run as well, with its checks\n"
+        "asleep. Without checks, as before: -static, -m32 and other sanitizers.\n",
         command, command);
     return 0;
-}
-
-static bool asks_for_debug_info(char **argv)
-{
-    for (; *argv; argv++)
-        if (!strncmp(*argv, "-g", 2))
-            return true;
-    return false;
 }
 
 int cmd_cc(int argc, char **argv)
@@ -56,20 +49,7 @@ int cmd_cc(int argc, char **argv)
     }
     const char *how;
     const struct mpi *mpi = mpi_default(asked, &how);
-    struct words line = {0};
-    char *compiler = mpi_compiler(mpi, language_of(command));
-    if (!compiler)
-        fail(EXIT_INTERNAL, "%s: %s's compiler wrapper was not found (Debian: %s)", command,
-             mpi->title, mpi->package);
-    words_add(&line, compiler);
-    /* In front, so that the user's own options have the last word. */
-    if (*rest) {
-        if (!asks_for_debug_info(rest))
-            words_add_copy(&line, "-g");
-        words_add_copy(&line, "-fno-omit-frame-pointer");
-    }
-    for (; *rest; rest++)
-        words_add_copy(&line, *rest);
-    execv(compiler, line.list);
-    fail(EXIT_INTERNAL, "cannot start %s: %s", compiler, strerror(errno));
+    struct words line = compilation_line(mpi, language_of(command), rest);
+    execv(line.list[0], line.list);
+    fail(EXIT_INTERNAL, "cannot start %s: %s", line.list[0], strerror(errno));
 }

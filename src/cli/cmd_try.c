@@ -1,9 +1,9 @@
 /* regatta try: one source file compiled, run under the detector and reported. */
+#include "compilation.h"
 #include "detector.h"
 #include "launch.h"
 #include "mpis.h"
 #include "paths.h"
-#include "words.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -44,19 +44,14 @@ static char *program_name(const char *directory, const char *file)
 static int compile(const struct mpi *mpi, const char *file, const char *program)
 {
     enum language language = language_of(file);
-    struct words line = {0};
-    char *compiler = mpi_compiler(mpi, language);
-    if (!compiler)
-        fail(EXIT_INTERNAL,
-             "try: %s's compiler wrapper for this language was not found (Debian: %s%s)",
-             mpi->title, mpi->package, language == LANGUAGE_FORTRAN ? " gfortran" : "");
-    words_add(&line, compiler);
-    const char *options[] = {"-g", "-O1", "-fno-omit-frame-pointer", file, "-o", program, "-lm"};
+    struct words arguments = {0};
+    const char *options[] = {"-O1", file, "-o", program, "-lm"};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
-        words_add_copy(&line, options[i]);
+        words_add_copy(&arguments, options[i]);
     /* gcc takes MPICH's MPI_STATUSES_IGNORE for an array that is too small. */
     if (language != LANGUAGE_FORTRAN)
-        words_add_copy(&line, "-Wno-stringop-overflow");
+        words_add_copy(&arguments, "-Wno-stringop-overflow");
+    struct words line = compilation_line(mpi, language, arguments.list);
     return launch(line.list, NULL, NULL, EXIT_INTERNAL);
 }
 
@@ -77,7 +72,7 @@ int cmd_try(int argc, char **argv)
         .name = "try",
         .usage = "FILE [OPTIONS] [-- ARGS...]",
         .about =
-            "Compiles one C, C++ or Fortran file with the MPI's compiler wrapper into a temporary\n"
+            "Compiles one C, C++ or Fortran file with checks (as regatta cc) into a temporary\n"
             "directory, runs it under the detector and reports.",
         .tables = {own, common},
         .more = "Exit code: 66 if errors were found (--exitcode), else the program's own; 2 wrong "

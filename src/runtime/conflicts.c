@@ -1,19 +1,22 @@
 #include "conflicts.h"
 
 #include <stdio.h>
-#include <string.h>
 
+#include "accesses.h"
 #include "findings.h"
 #include "operations.h"
 #include "session.h"
 #include "stacks.h"
 
-/* The side that comes second. */
+/* The side that comes second: a call, or a load or store of the program. */
 struct newcomer {
-    struct operation *operation;
-    const struct call *call;
+    struct operation *operation; /* NULL for an own access */
+    const struct own_access *own;
+    const void *caller, *frame;
+    const struct stack *stack; /* taken when it is needed, if NULL */
     enum buffer_access access;
     uint64_t bytes;
+    bool found; /* a conflict */
 };
 
 /* The findings schema's word for what an operation does to a buffer. */
@@ -62,17 +65,52 @@ static const char *completion_of(const struct operation *operation)
     return "MPI_Wait or MPI_Test on its request";
 }
 
+/* "MPI_Isend", "store" */
+static const char *name_of(const struct newcomer *newcomer)
+{
+    if (newcomer->operation)
+        return newcomer->operation->routine->name;
+    return newcomer->own->store ? "store" : "load";
+}
+
+static void explain_same_call(struct finding_text *text, const char *name)
+{
+    snprintf(text->message, sizeof text->message,
+             "race on a buffer: the buffers of one %s overlap", name);
+    snprintf(text->why, sizeof text->why,
+             "MPI may read the one and write the other buffer in any order while the call runs.");
+    snprintf(text->fix, sizeof text->fix,
+             "use separate memory, or MPI_IN_PLACE or the _replace variant where the call has it.");
+}
+
+static void explain(struct finding_text *text, const struct newcomer *newcomer,
+                    const struct operation *operation, bool wrote)
+{
+    const char *first = operation->routine->name, *second = name_of(newcomer);
+    const char *does = newcomer->access == BUFFER_WRITE ? "writes" : "reads";
+    snprintf(text->message, sizeof text->message,
+             "race on a buffer in use: %s by rank %d %s what its %s still %s", second, session.rank,
+             does, first, wrote ? "writes" : "reads");
+    snprintf(text->why, sizeof text->why,
+             "the %s keeps its buffer until %s; that has not happened when %s%s %s the same bytes.",
+             first, completion_of(operation), newcomer->own ? "the " : "", second, does);
+    if (newcomer->own)
+        snprintf(text->fix, sizeof text->fix,
+                 "complete the %s before the %s, or use different memory.", first, second);
+    else
+        snprintf(text->fix, sizeof text->fix,
+                 "complete the %s before the %s, or give the two calls different memory.", first,
+                 second);
+}
+
 static void report(const struct newcomer *newcomer, const struct operation_buffer *older,
                    enum buffer_access older_access, const struct section *common)
 {
-    const struct operation *operation = older->operation;
-    const struct operation *later = newcomer->operation;
-    const char *first = operation->routine->name, *second = later->routine->name;
-    bool same_call = operation == later;
+    const struct operation *operation = older->operation, *later = newcomer->operation;
     bool writes = newcomer->access == BUFFER_WRITE, wrote = older_access == BUFFER_WRITE;
     char first_detail[96], second_detail[128];
 
-    if (!finding_is_new("local-race", operation->stack, later->stack))
+    if (!finding_is_new("local-race", operation->stack, newcomer->stack))
         return;
     snprintf(first_detail, sizeof first_detail, "%s %llu bytes", wrote ? "writes" : "reads",
              (unsigned long long)older->bytes);
@@ -81,35 +119,21 @@ static void report(const struct newcomer *newcomer, const struct operation_buffe
              (unsigned long long)common->length);
 
     struct finding_text text = {.rule = "local-race", .severity = "error"};
-    if (same_call) {
-        snprintf(text.message, sizeof text.message,
-                 "race on a buffer: the buffers of one %s overlap", second);
-        snprintf(text.why, sizeof text.why,
-                 "MPI may read the one and write the other buffer in any order while the call runs.");
-        snprintf(text.fix, sizeof text.fix,
-                 "use separate memory, or MPI_IN_PLACE or the _replace variant where the call has it.");
-    } else {
-        snprintf(text.message, sizeof text.message,
-                 "race on a buffer in use: %s by rank %d %s what its %s still %s", second,
-                 session.rank, writes ? "writes" : "reads", first, wrote ? "writes" : "reads");
-        snprintf(text.why, sizeof text.why,
-                 "the %s keeps its buffer until %s; that has not happened when %s %s the same bytes.",
-                 first, completion_of(operation), second, writes ? "writes" : "reads");
-        snprintf(text.fix, sizeof text.fix,
-                 "complete the %s before the %s, or give the two calls different memory.", first,
-                 second);
-    }
+    if (operation == later)
+        explain_same_call(&text, later->routine->name);
+    else
+        explain(&text, newcomer, operation, wrote);
     struct place places[2] = {
         {.kind = kind_of(operation->routine, older_access),
-         .call = first,
+         .call = operation->routine->name,
          .detail = first_detail,
          .thread = operation->thread,
          .stack = operation->stack},
-        {.kind = kind_of(later->routine, newcomer->access),
-         .call = second,
+        {.kind = later ? kind_of(later->routine, newcomer->access) : name_of(newcomer),
+         .call = later ? later->routine->name : NULL,
          .detail = second_detail,
-         .thread = later->thread,
-         .stack = later->stack},
+         .thread = later ? later->thread : session_thread(),
+         .stack = newcomer->stack},
     };
     struct finding_memory memory = {.offset = common->start - older->start,
                                     .bytes = common->length};
@@ -120,8 +144,11 @@ static bool visit(void *context, void *owner, enum buffer_access access,
                   const struct section *common)
 {
     struct newcomer *newcomer = context;
-    if (!newcomer->operation->stack)
-        newcomer->operation->stack = stack_take(newcomer->call->caller, newcomer->call->frame);
+    newcomer->found = true;
+    if (!newcomer->stack)
+        newcomer->stack = stack_take(newcomer->caller, newcomer->frame);
+    if (newcomer->operation && !newcomer->operation->stack)
+        newcomer->operation->stack = newcomer->stack;
     report(newcomer, owner, access, common);
     return true;
 }
@@ -129,6 +156,23 @@ static bool visit(void *context, void *owner, enum buffer_access access,
 void conflicts_check(struct operation *newcomer, const struct call *call,
                      const struct section *sections, size_t n, enum buffer_access access)
 {
-    struct newcomer context = {newcomer, call, access, sections_bytes(sections, n)};
+    struct newcomer context = {.operation = newcomer,
+                               .caller = call->caller,
+                               .frame = call->frame,
+                               .stack = newcomer->stack,
+                               .access = access,
+                               .bytes = sections_bytes(sections, n)};
     inuse_conflicts(session.inuse, sections, n, access, visit, &context);
+}
+
+bool conflicts_check_own(const struct own_access *own)
+{
+    struct newcomer context = {.own = own,
+                               .caller = own->caller,
+                               .frame = own->frame,
+                               .access = own->store ? BUFFER_WRITE : BUFFER_READ,
+                               .bytes = own->bytes};
+    struct section section = {.start = own->address, .length = own->bytes, .count = 1};
+    inuse_conflicts(session.inuse, &section, 1, context.access, visit, &context);
+    return context.found;
 }

@@ -159,8 +159,24 @@ static inline bool has_nothing_to_do(const struct call *call)
            !session_can_look_for_races() && pending_count == 0 && inuse_empty(session.inuse);
 }
 
+/* From here to call_after the thread is in MPI. */
+static inline void enter(struct call *call)
+{
+    call->outer_frame = session_mpi_is_open() ? session_mpi_frame : NULL;
+    call->outer_caller = session_mpi_caller;
+    session_mpi_frame = call->frame;
+    session_mpi_caller = call->caller;
+}
+
+static inline void leave(const struct call *call)
+{
+    session_mpi_frame = call->outer_frame;
+    session_mpi_caller = call->outer_caller;
+}
+
 void call_before(struct call *call)
 {
+    enter(call);
     if (!session_is_active())
         return; /* MPI_Init: the session starts when it is over */
     if (has_nothing_to_do(call))
@@ -194,6 +210,7 @@ static void races_begin(struct call *call, int result)
 void call_after(struct call *call, int result)
 {
     enum verb verb = call->routine->verb;
+    leave(call);
     if (!session_can_look_for_races() && verb == VERB_blocking && !is_pack(call))
         return;
     if (!session_can_look_for_races() && verb == VERB_issues && result == MPI_SUCCESS &&

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <uthash.h>
 
+#include "accesses.h"
 #include "conflicts.h"
 #include "edges.h"
 #include "inuse.h"
@@ -158,7 +159,8 @@ struct operation *operation_by_file(MPI_File file)
 
 /* ---- buffers in use ---- */
 
-static void use(struct operation_buffer *buffer, const struct section *sections, size_t n)
+/* Puts the bytes into use for as long as the call takes, in which nobody else looks. */
+static void use_briefly(struct operation_buffer *buffer, const struct section *sections, size_t n)
 {
     buffer->start = n ? sections[0].start : 0;
     buffer->bytes = sections_bytes(sections, n);
@@ -167,6 +169,12 @@ static void use(struct operation_buffer *buffer, const struct section *sections,
     if (session.engine && buffer->operation->stack)
         buffer->window_buffer = rma_buffer_begin(buffer->operation, sections, n,
                                                  buffer->access == BUFFER_WRITE);
+}
+
+static void use(struct operation_buffer *buffer, const struct section *sections, size_t n)
+{
+    use_briefly(buffer, sections, n);
+    accesses_bytes_in_use(sections, n);
 }
 
 static void release(struct operation_buffer *buffer)
@@ -425,7 +433,7 @@ void operation_check_blocking(struct call *call)
         if (!inuse_empty(session.inuse))
             conflicts_check(&self, call, bytes.sections, bytes.n, bytes.access);
         if (i + 1 < nbuffers)
-            use(&own[i], bytes.sections, bytes.n);
+            use_briefly(&own[i], bytes.sections, bytes.n);
     }
     for (int i = 0; i < nbuffers; i++)
         release(&own[i]);

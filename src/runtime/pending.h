@@ -4,12 +4,14 @@
  * noted here, a few words each, and become operations with buffers in use (operations.h) when somebody
  * wants to know: before any buffer is checked, before a datatype is freed, or when the list is full.
  * Only reads of the origin are put off, and only while no buffer is in use: then they
- * conflict with nothing yet. Needs the session's lock. */
+ * conflict with nothing yet. Nothing is put off while compiled-in checks look at the
+ * program's own stores. Needs the session's lock. */
 #ifndef REGATTA_RUNTIME_PENDING_H
 #define REGATTA_RUNTIME_PENDING_H
 
 #include "call.h"
 #include "inuse.h"
+#include "pages.h"
 #include "session.h"
 
 enum { PENDING = 64 };
@@ -33,7 +35,7 @@ static inline bool pending_accepts(const struct call *call)
 {
     return call->routine->nbuffers == 1 && call->routine->buffers[0].role == ROLE_read &&
            !routine_has(call->routine, ROLE_new_request) && !session.engine &&
-           inuse_empty(session.inuse);
+           !pages && inuse_empty(session.inuse);
 }
 void pending_add(const struct call *call);
 

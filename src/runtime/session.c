@@ -10,12 +10,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "accesses.h"
 #include "comms.h"
 #include "engine.h"
 #include "findings.h"
 #include "inuse.h"
 #include "layout.h"
 #include "options.h"
+#include "pages.h"
 #include "pmpi.h"
 #include "race_records.h"
 #include "record.h"
@@ -24,7 +26,8 @@
 
 struct session session;
 struct session_bias session_bias = {.mutex = PTHREAD_MUTEX_INITIALIZER};
-__thread bool session_is_owner;
+__thread bool session_is_owner, session_lock_is_held;
+__thread const void *session_mpi_frame, *session_mpi_caller;
 atomic_bool session_is_quick;
 atomic_bool session_active;
 __thread bool session_inside_fortran;
@@ -56,6 +59,7 @@ static void become_bystander(void)
 {
     atomic_store(&session_is_quick, false);
     atomic_store(&session_active, false);
+    pages_clear_all();
     record_close();
 }
 
@@ -174,6 +178,7 @@ void session_start(void)
     if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0)
         atomic_store(&session_bias.shared, true); /* an old kernel: always the mutex */
     record_process();
+    accesses_start();
     if (!session.inuse || !session.layouts) {
         record_note("no memory: this process is not checked");
         return;
@@ -181,7 +186,7 @@ void session_start(void)
     pthread_atfork(NULL, NULL, become_bystander);
     races_prepare();
     atomic_store_explicit(&session_active, true, memory_order_release);
-    atomic_store(&session_is_quick, !session_races && !atomic_load(&session_bias.shared));
+    atomic_store(&session_is_quick, !session_races && !pages && !atomic_load(&session_bias.shared));
 }
 
 void session_end(const char *state)
@@ -190,6 +195,7 @@ void session_end(const char *state)
         return;
     atomic_store(&session_is_quick, false);
     atomic_store(&session_active, false);
+    pages_clear_all();
     if (session.engine)
         race_record_counts();
     findings_record_counts();

@@ -29,6 +29,16 @@ extern atomic_bool session_active;
 /* This thread is in a Fortran entry point, see call_enter_fortran. */
 extern __thread bool session_inside_fortran;
 
+/* The MPI call that this thread is in: stack pointer of the caller and return address; NULL if none. */
+extern __thread const void *session_mpi_frame, *session_mpi_caller;
+
+/* Whether it really is: a callback may have left the call by longjmp or an exception. While the call is going on,
+ * the return address stands on the stack; afterwards other frames have taken the place. */
+static inline bool session_mpi_is_open(void)
+{
+    return session_mpi_frame && ((const void *const *)session_mpi_frame)[-1] == session_mpi_caller;
+}
+
 static inline bool session_is_active(void)
 {
     return atomic_load_explicit(&session_active, memory_order_acquire);
@@ -49,10 +59,15 @@ extern __thread bool session_is_owner;
  * nothing may take the quick path (quick.h). */
 extern atomic_bool session_is_quick;
 
+/* Whether this thread holds the lock, for code that may run in a signal handler. */
+extern __thread bool session_lock_is_held;
+
 void session_lock_shared(void);
 
 static inline void session_lock(void)
 {
+    session_lock_is_held = true;
+    atomic_signal_fence(memory_order_seq_cst);
     if (session_is_owner) {
         atomic_store_explicit(&session_bias.owner_inside, true, memory_order_relaxed);
         atomic_signal_fence(memory_order_seq_cst); /* the other side's membarrier does the rest */
@@ -69,6 +84,8 @@ static inline void session_unlock(void)
         atomic_store_explicit(&session_bias.owner_inside, false, memory_order_release);
     else
         pthread_mutex_unlock(&session_bias.mutex);
+    atomic_signal_fence(memory_order_seq_cst);
+    session_lock_is_held = false;
 }
 
 /* For calls while the session is not active: makes sure that MPI's entry points are known, and

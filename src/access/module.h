@@ -1,0 +1,66 @@
+/* The check that all functions of this library are made of. */
+#ifndef REGATTA_ACCESS_MODULE_H
+#define REGATTA_ACCESS_MODULE_H
+
+#include <stdbool.h>
+
+#include "hooks.h"
+
+/* NULL before the runtime is attached, and for ever without it. Hidden: one load relative to the
+ * program counter. */
+#define HIDDEN __attribute__((visibility("hidden")))
+extern HIDDEN const unsigned char *access_flags;
+extern HIDDEN const struct access_hooks *access_hooks;
+
+/* Where the check stands in the program. Only in functions that the program calls directly. */
+#define CALLER __builtin_return_address(0)
+#define CALLER_FRAME __builtin_dwarf_cfa()
+
+/* About 8 instructions, one of them a load that misses no cache. */
+static inline bool access_is_flagged(const void *address)
+{
+    const unsigned char *flags = access_flags;
+    return __builtin_expect(flags != NULL, 1) &&
+           __builtin_expect(__atomic_load_n(&flags[access_page(address)], __ATOMIC_RELAXED), 0);
+}
+
+/* An access that does not cross a page: aligned to its own size, or a byte. */
+#define CHECK_ALIGNED(address, bytes, kind)                                                        \
+    do {                                                                                           \
+        if (access_is_flagged(address))                                                            \
+            access_hooks->access((address), (bytes), (kind), CALLER, CALLER_FRAME);                \
+    } while (0)
+
+/* An access that may lie across two pages. */
+#define CHECK_UNALIGNED(address, bytes, kind)                                                      \
+    do {                                                                                           \
+        if (access_is_flagged(address) ||                                                          \
+            access_is_flagged((const char *)(address) + (bytes)-1))                                \
+            access_hooks->access((address), (bytes), (kind), CALLER, CALLER_FRAME);                \
+    } while (0)
+
+/* Any number of bytes, 0 too. */
+#define CHECK_RANGE(address, bytes, kind)                                                          \
+    do {                                                                                           \
+        const void *start_ = (address);                                                            \
+        size_t length_ = (bytes);                                                                  \
+        if (access_range_is_flagged(start_, length_))                                              \
+            access_hooks->access(start_, length_, (kind), CALLER, CALLER_FRAME);                   \
+    } while (0)
+
+static inline bool access_range_is_flagged(const void *address, size_t bytes)
+{
+    const unsigned char *flags = access_flags;
+    if (__builtin_expect(flags == NULL, 0) || bytes == 0)
+        return false;
+    uint64_t last = access_page((const char *)address + bytes - 1);
+    for (uint64_t page = access_page(address); page <= last; page++)
+        if (__builtin_expect(__atomic_load_n(&flags[page], __ATOMIC_RELAXED), 0))
+            return true;
+    return false;
+}
+
+/* Asks for the runtime, once. */
+void access_attach(void);
+
+#endif

@@ -1,0 +1,89 @@
+/* Atomic operations: with -fsanitize=thread compilers leave them to these functions altogether. So each does the real
+ * operation, with the order that was asked for, and counts as a load or store. To MPI an
+ * atomic access is like any other. */
+#include "module.h"
+
+#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+/* Always the strongest order: any that the program can ask for is contained in it, and no
+ * constant has to be told apart. One `lock` instruction either way on x86-64. */
+enum { ORDER = __ATOMIC_SEQ_CST };
+
+#define CHECK_ATOMIC(address, bits, kind)                                                          \
+    CHECK_ALIGNED((const void *)(address), (bits) / 8, (kind) | HOOK_ATOMIC)
+
+#define FETCH(bits, type, name, builtin)                                                           \
+    type __tsan_atomic##bits##_fetch_##name(volatile type *address, type value, int order)   \
+    {                                                                                              \
+        (void)order;                                                                               \
+        CHECK_ATOMIC(address, bits, HOOK_STORE);                                                 \
+        return builtin(address, value, ORDER);                                                     \
+    }
+
+#define ATOMICS_OF_SIZE(bits, type)                                                                \
+    type __tsan_atomic##bits##_load(const volatile type *address, int order)                 \
+    {                                                                                              \
+        CHECK_ATOMIC(address, bits, HOOK_LOAD);                                                  \
+        return order == __ATOMIC_RELAXED ? __atomic_load_n(address, __ATOMIC_RELAXED)              \
+                                         : __atomic_load_n(address, ORDER);                        \
+    }                                                                                              \
+    void __tsan_atomic##bits##_store(volatile type *address, type value, int order)          \
+    {                                                                                              \
+        CHECK_ATOMIC(address, bits, HOOK_STORE);                                                 \
+        if (order == __ATOMIC_RELAXED)                                                             \
+            __atomic_store_n(address, value, __ATOMIC_RELAXED);                                    \
+        else if (order == __ATOMIC_RELEASE)                                                        \
+            __atomic_store_n(address, value, __ATOMIC_RELEASE);                                    \
+        else                                                                                       \
+            __atomic_store_n(address, value, ORDER);                                               \
+    }                                                                                              \
+    type __tsan_atomic##bits##_exchange(volatile type *address, type value, int order)       \
+    {                                                                                              \
+        (void)order;                                                                               \
+        CHECK_ATOMIC(address, bits, HOOK_STORE);                                                 \
+        return __atomic_exchange_n(address, value, ORDER);                                         \
+    }                                                                                              \
+    FETCH(bits, type, add, __atomic_fetch_add)                                                     \
+    FETCH(bits, type, sub, __atomic_fetch_sub)                                                     \
+    FETCH(bits, type, and, __atomic_fetch_and)                                                     \
+    FETCH(bits, type, or, __atomic_fetch_or)                                                       \
+    FETCH(bits, type, xor, __atomic_fetch_xor)                                                     \
+    FETCH(bits, type, nand, __atomic_fetch_nand)                                                   \
+    COMPARE_EXCHANGE(bits, type, strong)                                                           \
+    COMPARE_EXCHANGE(bits, type, weak)                                                             \
+    type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected,   \
+                                                          type value, int order, int if_failed)    \
+    {                                                                                              \
+        (void)order, (void)if_failed;                                                              \
+        bool done = __atomic_compare_exchange_n(address, &expected, value, false, ORDER, ORDER);   \
+        CHECK_ATOMIC(address, bits, done ? HOOK_STORE : HOOK_LOAD);                            \
+        return expected;                                                                           \
+    }
+
+/* The expected value is told by the compiler as the plain access that it is. */
+#define COMPARE_EXCHANGE(bits, type, strength)                                                     \
+    int __tsan_atomic##bits##_compare_exchange_##strength(                                   \
+        volatile type *address, type *expected, type value, int order, int if_failed)              \
+    {                                                                                              \
+        (void)order, (void)if_failed;                                                              \
+        bool done = __atomic_compare_exchange_n(address, expected, value, false, ORDER, ORDER);    \
+        CHECK_ATOMIC(address, bits, done ? HOOK_STORE : HOOK_LOAD);                            \
+        return done;                                                                               \
+    }
+
+ATOMICS_OF_SIZE(8, uint8_t)
+ATOMICS_OF_SIZE(16, uint16_t)
+ATOMICS_OF_SIZE(32, uint32_t)
+ATOMICS_OF_SIZE(64, uint64_t)
+
+void __tsan_atomic_thread_fence(int order)
+{
+    (void)order;
+    __atomic_thread_fence(ORDER);
+}
+
+void __tsan_atomic_signal_fence(int order)
+{
+    (void)order;
+    __atomic_signal_fence(ORDER);
+}

@@ -1,0 +1,122 @@
+/* Fortran's input and output: the compiler hands addresses of variables to libgfortran, and does not load or store
+ * them itself. */
+#include "wrap.h"
+
+/* A number, logical or character variable: `bytes` is the kind, for complex numbers that of the parts. */
+#define TRANSFER(name, factor)                                                                     \
+    void REAL(_gfortran_transfer_##name)(void *parameters, void *variable, int kind);              \
+    void WRAP(_gfortran_transfer_##name)(void *parameters, void *variable, int kind)               \
+    {                                                                                              \
+        STORES(variable, (factor) * (size_t)kind);                                                 \
+        REAL(_gfortran_transfer_##name)(parameters, variable, kind);                               \
+    }                                                                                              \
+    void REAL(_gfortran_transfer_##name##_write)(void *parameters, void *variable, int kind);      \
+    void WRAP(_gfortran_transfer_##name##_write)(void *parameters, void *variable, int kind)       \
+    {                                                                                              \
+        LOADS(variable, (factor) * (size_t)kind);                                                  \
+        REAL(_gfortran_transfer_##name##_write)(parameters, variable, kind);                       \
+    }
+TRANSFER(integer, 1)
+TRANSFER(logical, 1)
+/* x87's 80 bits are kind 10 and take 16 bytes, of which 10 matter. */
+TRANSFER(real, 1)
+TRANSFER(complex, 2)
+
+void REAL(_gfortran_transfer_character)(void *parameters, void *text, size_t length);
+void WRAP(_gfortran_transfer_character)(void *parameters, void *text, size_t length)
+{
+    STORES(text, length);
+    REAL(_gfortran_transfer_character)(parameters, text, length);
+}
+
+void REAL(_gfortran_transfer_character_write)(void *parameters, void *text, size_t length);
+void WRAP(_gfortran_transfer_character_write)(void *parameters, void *text, size_t length)
+{
+    LOADS(text, length);
+    REAL(_gfortran_transfer_character_write)(parameters, text, length);
+}
+
+/* ---- arrays ---- */
+
+/* gfortran's descriptor of an array, since gcc 8. Strides count elements. */
+struct dimension {
+    ptrdiff_t stride, low, high;
+};
+
+struct descriptor {
+    char *base;
+    size_t offset;
+    size_t element;
+    int version;
+    signed char rank, type;
+    short attribute;
+    ptrdiff_t span;
+    struct dimension dimensions[15];
+};
+
+/* Runs along the first dimension are told in one piece if they are contiguous, else by element. */
+static void check_array(const struct access_place *place, const struct descriptor *array,
+                        enum hook_kind kind)
+{
+    ptrdiff_t index[15] = {0}, extent[15];
+    int rank = array->rank;
+    if (!array->base || rank < 0 || rank > 15)
+        return;
+    for (int d = 0; d < rank; d++) {
+        extent[d] = array->dimensions[d].high - array->dimensions[d].low + 1;
+        if (extent[d] <= 0)
+            return;
+    }
+    ptrdiff_t step = array->span ? array->span : (ptrdiff_t)array->element;
+    bool runs = rank > 0 && array->dimensions[0].stride == 1 && step == (ptrdiff_t)array->element;
+    size_t bytes = runs ? (size_t)extent[0] * array->element : array->element;
+    for (;;) {
+        const char *address = array->base;
+        for (int d = 0; d < rank; d++)
+            address += index[d] * array->dimensions[d].stride * step;
+        check_at(place, address, bytes, kind);
+        int d = runs ? 1 : 0;
+        while (d < rank && ++index[d] == extent[d])
+            index[d++] = 0;
+        if (d >= rank)
+            return;
+    }
+}
+
+void REAL(_gfortran_transfer_array)(void *parameters, struct descriptor *array, int kind,
+                                    size_t length);
+void WRAP(_gfortran_transfer_array)(void *parameters, struct descriptor *array, int kind,
+                                    size_t length)
+{
+    if (access_is_watched())
+        check_array(&HERE, array, HOOK_STORE);
+    REAL(_gfortran_transfer_array)(parameters, array, kind, length);
+}
+
+void REAL(_gfortran_transfer_array_write)(void *parameters, struct descriptor *array, int kind,
+                                          size_t length);
+void WRAP(_gfortran_transfer_array_write)(void *parameters, struct descriptor *array, int kind,
+                                          size_t length)
+{
+    if (access_is_watched())
+        check_array(&HERE, array, HOOK_LOAD);
+    REAL(_gfortran_transfer_array_write)(parameters, array, kind, length);
+}
+
+/* A non-contiguous array is packed into a contiguous copy for a call, and unpacked afterwards. */
+void *REAL(_gfortran_internal_pack)(struct descriptor *array);
+void *WRAP(_gfortran_internal_pack)(struct descriptor *array)
+{
+    void *packed = REAL(_gfortran_internal_pack)(array);
+    if (packed != array->base && access_is_watched())
+        check_array(&HERE, array, HOOK_LOAD);
+    return packed;
+}
+
+void REAL(_gfortran_internal_unpack)(struct descriptor *array, const void *packed);
+void WRAP(_gfortran_internal_unpack)(struct descriptor *array, const void *packed)
+{
+    if (packed != array->base && access_is_watched())
+        check_array(&HERE, array, HOOK_STORE);
+    REAL(_gfortran_internal_unpack)(array, packed);
+}

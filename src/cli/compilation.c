@@ -1,0 +1,268 @@
+/* What Regatta adds, and why:
+ *   -g, -fno-omit-frame-pointer       findings name lines and whole call stacks
+ *   -fsanitize=thread                 the compiler calls __tsan_readN … in front of every load and store
+ *   no vectorising                    a vector load may read neighbours that the program does not, and be reported
+ *   no builtin memcpy …               gcc would expand them after it has put in the checks
+ *   no calls at function entry        call stacks are unwound when needed
+ *   regatta_clang19.so                clang's pass must not leave out stack arrays (clang_stack.cpp)
+ *   libregatta_access.a, --wrap       answers these calls instead of ThreadSanitizer's library
+ * and for gcc, which links libtsan by itself, a directory in which it finds an empty one (-B). */
+#include "compilation.h"
+#include "cli.h"
+#include "paths.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what the user asks for ---- */
+
+struct request {
+    bool has_input;      /* a file to compile or link */
+    bool stops_early;    /* -c, -S, -E and the like: no linking */
+    bool relocatable;    /* -r: objects are only joined */
+    bool has_debug_info; /* some -g option */
+    bool asks_wrapper;   /* a question to the MPI's wrapper, as -show */
+    bool unchecked;      /* options with which checks cannot be compiled in */
+};
+
+static bool begins(const char *text, const char *beginning)
+{
+    return !strncmp(text, beginning, strlen(beginning));
+}
+
+static bool is_one_of(const char *text, const char *const *list)
+{
+    for (; *list; list++)
+        if (!strcmp(text, *list))
+            return true;
+    return false;
+}
+
+/* Options whose argument is the next word, which therefore is no input file. */
+static const char *const takes_next[] = {
+    "-o",        "-x",         "-I",         "-L",        "-D",           "-U",        "-l",
+    "-B",        "-J",         "-T",         "-e",        "-u",           "-z",        "-A",
+    "-G",        "-MF",        "-MT",        "-MQ",       "-Xlinker",     "-Xclang",   "-mllvm",
+    "-include",  "-imacros",   "-isystem",   "-iquote",   "-idirafter",   "-iprefix",  "-isysroot",
+    "-Xassembler", "-Xpreprocessor", "-aux-info", "-wrapper", "--param", "-target",   "-arch",
+    "-iwithprefix", "-iwithprefixbefore", "-imultilib", "-dumpbase", "-dumpbase-ext", "-dumpdir", NULL};
+static const char *const stops[] = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-emit-ast", NULL};
+static const char *const questions[] = {"-show",      "-compile_info", "-link_info", "-compile-info",
+                                        "-link-info", NULL};
+
+/* -static: nothing can be preloaded. Other sanitizers: compilers combine none with -fsanitize=thread. */
+static bool excludes_checks(const char *word)
+{
+    return !strcmp(word, "-static") || !strcmp(word, "-static-pie") || !strcmp(word, "-m32") ||
+           begins(word, "-fsanitize=address") || begins(word, "-fsanitize=memory") ||
+           begins(word, "-fsanitize=leak") || begins(word, "-fsanitize=hwaddress") ||
+           begins(word, "-fsanitize=dataflow") || begins(word, "-fsanitize=kernel-address");
+}
+
+static void read_words(struct request *request, char *const *words, int depth);
+
+/* The words of a response file, by gcc's rules: white space separates, quotes and backslashes protect. */
+static void read_response_file(struct request *request, const char *path, int depth)
+{
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return; /* the compiler will say so */
+    struct words words = {0};
+    size_t length = 0, capacity = 0;
+    char *word = NULL, quote = 0;
+    bool inside = false;
+    for (int c = getc(file);; c = getc(file)) {
+        bool ends = c == EOF || (!quote && isspace(c));
+        if (ends && inside) {
+            words_add(&words, checked_printf("%.*s", (int)length, word ? word : ""));
+            length = 0;
+            inside = false;
+        }
+        if (c == EOF)
+            break;
+        if (ends)
+            continue;
+        inside = true;
+        if (quote ? c == quote : c == '"' || c == '\'') {
+            quote = quote ? 0 : (char)c;
+            continue;
+        }
+        if (c == '\\' && (c = getc(file)) == EOF)
+            break;
+        word = checked_grow(word, length, &capacity, 1);
+        word[length++] = (char)c;
+    }
+    fclose(file);
+    free(word);
+    if (words.count > 0)
+        read_words(request, words.list, depth + 1);
+}
+
+static void read_words(struct request *request, char *const *words, int depth)
+{
+    for (; *words; words++) {
+        const char *word = *words;
+        if (word[0] == '@' && depth < 10)
+            read_response_file(request, word + 1, depth);
+        else if (word[0] != '-' || !word[1])
+            request->has_input = true;
+        else if (is_one_of(word, stops))
+            request->stops_early = true;
+        else if (is_one_of(word, questions) || begins(word, "-showme"))
+            request->asks_wrapper = true;
+        else if (!strcmp(word, "-r") || !strcmp(word, "-Wl,-r"))
+            request->relocatable = true;
+        else if (begins(word, "-g"))
+            request->has_debug_info = true;
+        else if (begins(word, "-l") && word[2])
+            request->has_input = true;
+        else if (excludes_checks(word))
+            request->unchecked = true;
+        if (is_one_of(word, takes_next) && words[1])
+            words++;
+    }
+}
+
+/* ---- which compiler the wrapper uses ---- */
+
+struct compiler {
+    bool clang;
+    int version; /* major */
+};
+
+/* The wrapper itself is asked, since the environment (MPICH_CC, OMPI_CC) and its options (-cc=) decide. */
+static struct compiler compiler_of(const char *wrapper, char *const *arguments)
+{
+    struct words line = {0};
+    struct compiler compiler = {false, 0};
+    words_add_copy(&line, wrapper);
+    for (; *arguments; arguments++)
+        if (begins(*arguments, "-cc=") || begins(*arguments, "-cxx=") || begins(*arguments, "-fc="))
+            words_add_copy(&line, *arguments);
+    words_add_copy(&line, "--version");
+    char *text = paths_output_of(line.list);
+    if (!text)
+        return compiler;
+    text[strcspn(text, "\n")] = '\0';
+    const char *version = strstr(text, "clang version ");
+    compiler.clang = version != NULL;
+    if (version)
+        version += strlen("clang version ");
+    else if ((version = strrchr(text, ' ')) != NULL) /* gcc (Debian 12.2.0-14) 12.2.0 */
+        version++;
+    if (version)
+        compiler.version = atoi(version);
+    free(text);
+    return compiler;
+}
+
+/* ---- what is added ---- */
+
+/* A file that belongs to this regatta; NULL if it is not there. */
+static char *find_own_file(const char *name)
+{
+    char *in_build = checked_printf("lib/%s", name);
+    char *installed = checked_printf("../lib/regatta/%s", name);
+    char *path = paths_own_file(in_build, installed);
+    free(in_build);
+    free(installed);
+    return path;
+}
+
+static char *own_file(const char *name)
+{
+    char *path = find_own_file(name);
+    if (!path)
+        fail(EXIT_INTERNAL, "%s is not there: is this installation complete?", name);
+    return path;
+}
+
+/* gcc expands these after the checks were put in; as calls they are seen by the wrapped functions. */
+static const char *const library_functions[] = {
+    "memcpy", "memmove", "memset",  "mempcpy", "memcmp",  "memchr",  "bcmp",   "bcopy",  "bzero",
+    "strlen", "strcpy",  "stpcpy",  "strncpy", "strcat",  "strncat", "strcmp", "strncmp", "strchr",
+    "strrchr", "strspn", "strcspn", "strpbrk", "strstr",  "strdup",  "strndup", NULL};
+
+static void add_checks_gcc(struct words *line, enum language language, int version)
+{
+    words_add_copy(line, "-fno-tree-vectorize");
+    if (version >= 11)
+        words_add_copy(line, "--param=tsan-instrument-func-entry-exit=0");
+    if (language != LANGUAGE_FORTRAN)
+        for (const char *const *name = library_functions; *name; name++)
+            words_add(line, checked_printf("-fno-builtin-%s", *name));
+}
+
+static void add_checks_clang(struct words *line, int version)
+{
+    static const char *const options[] = {
+        "-fno-vectorize",
+        "-fno-slp-vectorize",
+        "-mllvm",
+        "-tsan-instrument-func-entry-exit=0",
+        /* Else a load is left out if a store to the same place follows, though on another line. */
+        "-mllvm",
+        "-tsan-instrument-read-before-write=1",
+        NULL,
+    };
+    for (const char *const *option = options; *option; option++)
+        words_add_copy(line, *option);
+    /* Only for the version that it was built for: plug-ins fit no other. */
+    char *name = checked_printf("regatta_clang%d.so", version);
+    char *plugin = find_own_file(name);
+    if (plugin)
+        words_add(line, checked_printf("-fpass-plugin=%s", plugin));
+    free(plugin);
+    free(name);
+    for (const char *const *name = library_functions; *name; name++)
+        words_add(line, checked_printf("-fno-builtin-%s", *name));
+}
+
+static void add_library(struct words *line, bool clang)
+{
+    if (clang)
+        words_add_copy(line, "-fno-sanitize-link-runtime");
+    else
+        words_add(line, checked_printf("-B%s", own_file("no-libtsan")));
+    /* -Wl and -Xlinker: not to be taken for a source after -x. */
+    words_add(line, checked_printf("-Wl,@%s", own_file("regatta_access.wraps")));
+    words_add_copy(line, "-Xlinker");
+    words_add(line, own_file("libregatta_access.a"));
+}
+
+struct words compilation_line(const struct mpi *mpi, enum language language, char *const *arguments)
+{
+    struct words line = {0};
+    struct request request = {0};
+    char *wrapper = mpi_compiler(mpi, language);
+    if (!wrapper)
+        fail(EXIT_INTERNAL, "%s's compiler wrapper for this language was not found (Debian: %s%s)",
+             mpi->title, mpi->package, language == LANGUAGE_FORTRAN ? " gfortran" : "");
+    read_words(&request, arguments, 0);
+    words_add(&line, wrapper);
+    bool adds = request.has_input && !request.asks_wrapper;
+    /* In front, so that the user's own options have the last word. */
+    if (adds && !request.has_debug_info)
+        words_add_copy(&line, "-g");
+    if (adds)
+        words_add_copy(&line, "-fno-omit-frame-pointer");
+    for (char *const *argument = arguments; *argument; argument++)
+        words_add_copy(&line, *argument);
+    if (!adds || request.unchecked)
+        return line;
+    struct compiler compiler = compiler_of(wrapper, arguments);
+    if (compiler.clang)
+        words_add_copy(&line, "--start-no-unused-arguments");
+    words_add_copy(&line, "-fsanitize=thread");
+    if (compiler.clang)
+        add_checks_clang(&line, compiler.version);
+    else
+        add_checks_gcc(&line, language, compiler.version);
+    if (!request.stops_early && !request.relocatable)
+        add_library(&line, compiler.clang);
+    if (compiler.clang)
+        words_add_copy(&line, "--end-no-unused-arguments");
+    return line;
+}

@@ -1,0 +1,172 @@
+/* From a compiled-in check to the question whether MPI still uses these bytes.
+ *
+ * Comes here: every access to a 64 KiB page that holds bytes in use. Most of them are to other bytes of that page. So each
+ * thread remembers, per 4 KiB of memory, the free bytes around its last access there; while nothing
+ * new comes into use (accesses_changes) an access inside is dismissed without lock and search, in about 3 ns. */
+#include "accesses.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "conflicts.h"
+#include "inuse.h"
+#include "pages.h"
+#include "pending.h"
+#include "record.h"
+#include "session.h"
+
+atomic_ullong accesses_changes = 1; /* a thread that remembers nothing has 0 */
+
+/* ---- what a thread remembers ---- */
+
+enum { GAPS = 32, GAP_BITS = 12 };
+
+struct gap {
+    unsigned long long change;
+    uint64_t low, high;
+};
+
+static __thread struct gap gaps[2][GAPS]; /* for loads, for stores */
+static __thread int ignored[2];
+
+static inline struct gap *gap_of(const struct own_access *access)
+{
+    return &gaps[access->store][access->address >> GAP_BITS & (GAPS - 1)];
+}
+
+static inline bool is_in_gap(const struct own_access *access)
+{
+    const struct gap *gap = gap_of(access);
+    return gap->change == atomic_load_explicit(&accesses_changes, memory_order_relaxed) &&
+           access->address >= gap->low && access->address + access->bytes <= gap->high;
+}
+
+static void remember_gap(const struct own_access *access)
+{
+    const uint64_t size = UINT64_C(1) << GAP_BITS;
+    uint64_t start = access->address, end = access->address + access->bytes;
+    struct gap *gap = gap_of(access);
+    gap->low = start & ~(size - 1);
+    gap->high = (end + size - 1) & ~(size - 1);
+    inuse_gap(session.inuse, start, end, access->store ? BUFFER_WRITE : BUFFER_READ, &gap->low,
+              &gap->high);
+    gap->change = atomic_load_explicit(&accesses_changes, memory_order_relaxed);
+}
+
+/* ---- one access ---- */
+
+static void dismiss_page(uint64_t address)
+{
+    uint64_t low = address >> ACCESS_PAGE_BITS << ACCESS_PAGE_BITS;
+    uint64_t high = low + (UINT64_C(1) << ACCESS_PAGE_BITS);
+    if (!inuse_near(session.inuse, low, high))
+        pages_clear(address, ACCESS_IN_USE);
+}
+
+static void check_in_use(const struct own_access *access)
+{
+    session_lock();
+    if (!conflicts_check_own(access)) {
+        dismiss_page(access->address);
+        dismiss_page(access->address + access->bytes - 1);
+        remember_gap(access);
+    }
+    session_unlock();
+}
+
+/* The accesses that MPI makes the program do, in reduction functions above all, are MPI's: it calls the function when it
+ * owns the buffers. */
+static inline bool is_inside_mpi(const void *frame)
+{
+    return session_mpi_frame && (uintptr_t)frame < (uintptr_t)session_mpi_frame && session_mpi_is_open();
+}
+
+static void observe(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
+                    const void *frame)
+{
+    struct own_access access = {.address = (uintptr_t)address,
+                                .bytes = bytes,
+                                .store = kind & HOOK_STORE,
+                                .atomic = kind & HOOK_ATOMIC,
+                                .caller = caller,
+                                .frame = frame};
+    if (!session_is_active() || ignored[access.store] || is_inside_mpi(frame))
+        return;
+    if (is_in_gap(&access))
+        return;
+    /* A signal handler that interrupted the runtime itself: cannot be looked at now. */
+    if (session_lock_is_held)
+        return;
+    check_in_use(&access);
+}
+
+static void ignore(enum hook_kind kind, int change)
+{
+    ignored[kind & HOOK_STORE] += change;
+}
+
+void accesses_bytes_in_use(const struct section *sections, size_t n)
+{
+    if (!pages)
+        return;
+    pages_mark(sections, n, ACCESS_IN_USE);
+    /* Written with the lock held only: no atomic addition needed. */
+    atomic_store_explicit(&accesses_changes, atomic_load_explicit(&accesses_changes, memory_order_relaxed) + 1,
+                          memory_order_relaxed);
+}
+
+/* ---- modules with checks ---- */
+
+/* Why accesses are not checked, until it can be recorded. */
+static const char *trouble;
+
+void accesses_start(void)
+{
+    if (trouble)
+        record_note(trouble);
+    trouble = NULL;
+}
+
+static struct access_hooks hooks = {.access = observe, .ignore = ignore};
+
+static void mark_range(void *context, uint64_t low, uint64_t high)
+{
+    (void)context;
+    pages_mark_range(low, high, ACCESS_IN_USE);
+}
+
+static void reserve_pages(void)
+{
+    if (!getenv("REGATTA_RECORDS"))
+        return;
+    if (pages_reserve())
+        hooks.flags = pages;
+    else
+        trouble = "no address space for page flags: loads and stores are not checked";
+}
+
+/* Called by the first module before MPI is started; by modules that the program loads later at any time. */
+__attribute__((visibility("default"))) const struct access_hooks *
+regatta_access_attach(unsigned version)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (version != ACCESS_VERSION) {
+        trouble = "part of the program was compiled with another version of Regatta: "
+                             "loads and stores of that part are not checked";
+        return NULL;
+    }
+    bool late = session_is_active() && !pages;
+    if (late)
+        session_lock();
+    pthread_once(&once, reserve_pages);
+    if (late) {
+        atomic_store(&session_is_quick, false);
+        pending_settle();
+        if (pages)
+            inuse_ranges(session.inuse, mark_range, NULL);
+        session_unlock();
+    }
+    if (session_is_active())
+        accesses_start();
+    return hooks.flags ? &hooks : NULL;
+}
