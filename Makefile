@@ -1,12 +1,13 @@
 # The front door. The build proper is CMake + Ninja in build/.
 #   make         build                      make check    build and run all tests
 #   make demo    build and show a finding   make bench    measure the cost
+#   make check-access        all labelled programs with compiled-in checks, every compiler
 #   make check-mpich-suite   run MPICH's test suite under Regatta
 #   make install PREFIX=/usr/local DESTDIR=
 BUILD  ?= build
 PREFIX ?= /usr/local
 
-.PHONY: all packages demo check check-mpich-suite bench bench-engine sanitize fuzz mutants soak install format clean
+.PHONY: all packages demo check check-mpich-suite check-access bench bench-engine sanitize fuzz mutants soak install format clean
 
 all: $(BUILD)/build.ninja
 	@cmake --build $(BUILD)
@@ -27,6 +28,12 @@ check: all
 # Not part of check: downloads MPICH's test suite and runs all of it twice, which takes about an hour.
 check-mpich-suite: all
 	@tests/mpich-suite/run --regatta $(BUILD)/regatta
+
+# The labelled programs with compiled-in checks: both MPIs, gcc and clang, -O0 and -O2. About half an hour.
+check-access: all
+	@for mpi in mpich openmpi; do for compiler in gcc clang; do for level in -O0 -O2; do \
+	    tests/programs/run --build $(BUILD) --mpi $$mpi --cc $$compiler --opt $$level '^(p2p|coll|io|rma-local)/' || failed=1; \
+	done; done; done; [ -z "$$failed" ]
 
 bench: all
 	@bench/run $(BUILD)

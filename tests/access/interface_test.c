@@ -1,0 +1,380 @@
+/* The __tsan_* interface and the wrapped library functions: what they report and what they do. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "recorder.h"
+
+enum { PAGE = 1 << ACCESS_PAGE_BITS };
+
+/* Two pages of which the first is watched; nothing else lies in them. */
+static char *memory;
+
+static int set_up(void **state)
+{
+    (void)state;
+    char *three = mmap(NULL, 4 * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (three == MAP_FAILED)
+        return -1;
+    memory = (char *)(((uintptr_t)three + PAGE - 1) & ~(uintptr_t)(PAGE - 1));
+    recorder_watch(memory);
+    return 0;
+}
+
+static void expect_access(const void *address, size_t bytes, enum hook_kind kind)
+{
+    assert_true(recorded_count > 0);
+    assert_int_equal(recorded[0].address, (uintptr_t)address);
+    assert_int_equal(recorded[0].bytes, bytes);
+    assert_int_equal(recorded[0].kind, kind);
+    recorded_count--;
+    memmove(recorded, recorded + 1, sizeof recorded[0] * (size_t)recorded_count);
+}
+
+static void expect_nothing(void)
+{
+    assert_int_equal(recorded_count, 0);
+}
+
+/* ---- plain accesses ---- */
+
+#define SIZES(X) X(1) X(2) X(4) X(8) X(16)
+#define DECLARE(size)                                                                              \
+    void __tsan_read##size(const void *address);                                                   \
+    void __tsan_write##size(const void *address);                                                  \
+    void __tsan_volatile_read##size(const void *address);                                          \
+    void __tsan_volatile_write##size(const void *address);                                         \
+    void __tsan_read_write##size(const void *address);                                             \
+    void __tsan_unaligned_read##size(const void *address);                                         \
+    void __tsan_unaligned_write##size(const void *address);                                        \
+    void __tsan_unaligned_volatile_read##size(const void *address);                                \
+    void __tsan_unaligned_volatile_write##size(const void *address);                               \
+    void __tsan_unaligned_read_write##size(const void *address);
+SIZES(DECLARE)
+void __tsan_read_range(const void *address, size_t bytes);
+void __tsan_write_range(const void *address, size_t bytes);
+void __tsan_vptr_read(const void *address);
+void __tsan_vptr_update(const void *address, const void *value);
+
+static const struct plain {
+    void (*check)(const void *address);
+    size_t bytes;
+    enum hook_kind kind;
+    bool crosses;
+} plain[] = {
+#define ROWS(size)                                                                                 \
+    {__tsan_read##size, size, HOOK_LOAD, false},                                                 \
+        {__tsan_write##size, size, HOOK_STORE, false},                                           \
+        {__tsan_volatile_read##size, size, HOOK_LOAD, false},                                    \
+        {__tsan_volatile_write##size, size, HOOK_STORE, false},                                  \
+        {__tsan_read_write##size, size, HOOK_STORE, false},                                      \
+        {__tsan_unaligned_read##size, size, HOOK_LOAD, true},                                    \
+        {__tsan_unaligned_write##size, size, HOOK_STORE, true},                                  \
+        {__tsan_unaligned_volatile_read##size, size, HOOK_LOAD, true},                           \
+        {__tsan_unaligned_volatile_write##size, size, HOOK_STORE, true},                         \
+        {__tsan_unaligned_read_write##size, size, HOOK_STORE, true},
+    SIZES(ROWS)};
+
+static void plain_accesses_are_told(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
+        plain[i].check(memory + 32);
+        expect_access(memory + 32, plain[i].bytes, plain[i].kind);
+        plain[i].check(memory + PAGE); /* a page that is not flagged */
+        expect_nothing();
+        plain[i].check(memory - 16);
+        expect_nothing();
+    }
+}
+
+static void accesses_across_two_pages_are_told(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof plain / sizeof plain[0]; i++) {
+        if (!plain[i].crosses || plain[i].bytes == 1)
+            continue;
+        plain[i].check(memory + PAGE - 1);
+        expect_access(memory + PAGE - 1, plain[i].bytes, plain[i].kind);
+        plain[i].check(memory - 1);
+        expect_access(memory - 1, plain[i].bytes, plain[i].kind);
+        plain[i].check(memory - plain[i].bytes);
+        expect_nothing();
+    }
+}
+
+static void ranges_are_told_if_any_page_is_flagged(void **state)
+{
+    (void)state;
+    __tsan_read_range(memory - 100, 101);
+    expect_access(memory - 100, 101, HOOK_LOAD);
+    __tsan_write_range(memory - PAGE, 3 * PAGE);
+    expect_access(memory - PAGE, 3 * PAGE, HOOK_STORE);
+    __tsan_read_range(memory - 100, 100);
+    __tsan_read_range(memory, 0);
+    __tsan_write_range(memory + PAGE, PAGE);
+    expect_nothing();
+    __tsan_vptr_read(memory + 8);
+    expect_access(memory + 8, sizeof(void *), HOOK_LOAD);
+    __tsan_vptr_update(memory + 8, NULL);
+    expect_access(memory + 8, sizeof(void *), HOOK_STORE);
+}
+
+/* The place is that of the program, not of the library. */
+static void the_place_is_the_callers(void **state)
+{
+    (void)state;
+    __tsan_write4(memory);
+    const char *caller = recorded[0].caller, *self = (const char *)the_place_is_the_callers;
+    assert_true(caller > self && caller < self + 4096);
+    assert_true((uintptr_t)recorded[0].frame <= (uintptr_t)__builtin_dwarf_cfa());
+    assert_true((uintptr_t)recorded[0].frame > (uintptr_t)__builtin_dwarf_cfa() - 4096);
+}
+
+static void wild_addresses_do_no_harm(void **state)
+{
+    (void)state;
+    __tsan_read8((const void *)UINTPTR_MAX);
+    __tsan_write1((const void *)(UINT64_C(1) << 63));
+    __tsan_read4(NULL);
+    expect_nothing();
+}
+
+/* ---- atomics ---- */
+
+#define ATOMICS(bits, type)                                                                        \
+    type __tsan_atomic##bits##_load(const volatile type *, int);                                   \
+    void __tsan_atomic##bits##_store(volatile type *, type, int);                                  \
+    type __tsan_atomic##bits##_exchange(volatile type *, type, int);                               \
+    type __tsan_atomic##bits##_fetch_add(volatile type *, type, int);                              \
+    type __tsan_atomic##bits##_fetch_sub(volatile type *, type, int);                              \
+    type __tsan_atomic##bits##_fetch_and(volatile type *, type, int);                              \
+    type __tsan_atomic##bits##_fetch_or(volatile type *, type, int);                               \
+    type __tsan_atomic##bits##_fetch_xor(volatile type *, type, int);                              \
+    type __tsan_atomic##bits##_fetch_nand(volatile type *, type, int);                             \
+    int __tsan_atomic##bits##_compare_exchange_strong(volatile type *, type *, type, int, int);    \
+    int __tsan_atomic##bits##_compare_exchange_weak(volatile type *, type *, type, int, int);      \
+    type __tsan_atomic##bits##_compare_exchange_val(volatile type *, type, type, int, int);        \
+    static void atomics_of_##bits##_bits(void **state)                                             \
+    {                                                                                              \
+        (void)state;                                                                               \
+        volatile type *p = (volatile type *)memory;                                                \
+        const enum hook_kind store = HOOK_STORE | HOOK_ATOMIC,                               \
+                               load = HOOK_LOAD | HOOK_ATOMIC;                                 \
+        *p = 0;                                                                                    \
+        for (int order = __ATOMIC_RELAXED; order <= __ATOMIC_SEQ_CST; order++) {                   \
+            __tsan_atomic##bits##_store(p, (type)(12 + order), order);                             \
+            expect_access(memory, bits / 8, store);                                                \
+            assert_true(__tsan_atomic##bits##_load(p, order) == (type)(12 + order));               \
+            expect_access(memory, bits / 8, load);                                                 \
+        }                                                                                          \
+        *p = 12;                                                                                   \
+        assert_true(__tsan_atomic##bits##_exchange(p, 10, 5) == 12 && *p == 10);                   \
+        assert_true(__tsan_atomic##bits##_fetch_add(p, 5, 5) == 10 && *p == 15);                   \
+        assert_true(__tsan_atomic##bits##_fetch_sub(p, 1, 5) == 15 && *p == 14);                   \
+        assert_true(__tsan_atomic##bits##_fetch_and(p, 6, 5) == 14 && *p == 6);                    \
+        assert_true(__tsan_atomic##bits##_fetch_or(p, 9, 5) == 6 && *p == 15);                     \
+        assert_true(__tsan_atomic##bits##_fetch_xor(p, 5, 5) == 15 && *p == 10);                   \
+        assert_true(__tsan_atomic##bits##_fetch_nand(p, 3, 5) == 10 && *p == (type)~(type)2);      \
+        for (int i = 0; i < 7; i++)                                                                \
+            expect_access(memory, bits / 8, store);                                                \
+        type expected = 1;                                                                         \
+        *p = 7;                                                                                    \
+        assert_int_equal(__tsan_atomic##bits##_compare_exchange_strong(p, &expected, 8, 5, 5), 0); \
+        assert_true(expected == 7 && *p == 7);                                                     \
+        expect_access(memory, bits / 8, load);                                                     \
+        assert_int_equal(__tsan_atomic##bits##_compare_exchange_strong(p, &expected, 8, 5, 5), 1); \
+        assert_true(expected == 7 && *p == 8);                                                     \
+        expect_access(memory, bits / 8, store);                                                    \
+        assert_true(__tsan_atomic##bits##_compare_exchange_val(p, 8, 9, 5, 5) == 8 && *p == 9);    \
+        expect_access(memory, bits / 8, store);                                                    \
+        assert_true(__tsan_atomic##bits##_compare_exchange_val(p, 8, 1, 5, 5) == 9 && *p == 9);    \
+        expect_access(memory, bits / 8, load);                                                     \
+        expected = 9;                                                                              \
+        while (!__tsan_atomic##bits##_compare_exchange_weak(p, &expected, 3, 5, 5))                \
+            continue;                                                                              \
+        assert_true(*p == 3);                                                                      \
+    }
+ATOMICS(8, uint8_t)
+ATOMICS(16, uint16_t)
+ATOMICS(32, uint32_t)
+ATOMICS(64, uint64_t)
+#ifdef __SIZEOF_INT128__
+ATOMICS(128, unsigned __int128)
+#endif
+
+/* ---- annotations ---- */
+
+void __tsan_ignore_thread_begin(void);
+void __tsan_ignore_thread_end(void);
+void AnnotateIgnoreReadsBegin(const char *file, int line);
+void AnnotateIgnoreReadsEnd(const char *file, int line);
+
+static void ignoring_is_passed_on(void **state)
+{
+    (void)state;
+    __tsan_ignore_thread_begin();
+    AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
+    assert_int_equal(recorded_ignored[HOOK_LOAD], 2);
+    assert_int_equal(recorded_ignored[HOOK_STORE], 1);
+    AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+    __tsan_ignore_thread_end();
+    assert_int_equal(recorded_ignored[HOOK_LOAD], 0);
+    assert_int_equal(recorded_ignored[HOOK_STORE], 0);
+}
+
+/* ---- library functions; this file is linked with their wrappers ---- */
+
+static void memory_functions(void **state)
+{
+    (void)state;
+    char other[64] = "0123456789abcdef";
+    volatile size_t n = 10;
+    memcpy(memory + 4, other, n);
+    expect_access(memory + 4, 10, HOOK_STORE);
+    memcpy(other, memory, n);
+    expect_access(memory, 10, HOOK_LOAD);
+    memmove(memory + 1, memory, n);
+    expect_access(memory, 10, HOOK_LOAD);
+    expect_access(memory + 1, 10, HOOK_STORE);
+    memset(memory, 'x', n);
+    expect_access(memory, 10, HOOK_STORE);
+    memset(memory, 'x', n - 10);
+    expect_nothing();
+    memcpy(other, "xxxxy", n - 4);
+    assert_true(memcmp(memory, other, n) != 0);
+    expect_access(memory, 5, HOOK_LOAD); /* up to the difference */
+    assert_ptr_equal(memchr(memory, 'x', n), memory);
+    expect_access(memory, 1, HOOK_LOAD);
+    expect_nothing();
+}
+
+static void string_functions(void **state)
+{
+    (void)state;
+    char other[64];
+    char *volatile watched = memory;
+    strcpy(watched, "regatta");
+    expect_access(memory, 8, HOOK_STORE);
+    assert_int_equal(strlen(watched), 7);
+    expect_access(memory, 8, HOOK_LOAD);
+    strcpy(other, watched);
+    expect_access(memory, 8, HOOK_LOAD);
+    strncpy(watched, "a", 5);
+    expect_access(memory, 5, HOOK_STORE);
+    strcpy(watched, "ab");
+    recorded_count = 0;
+    strcat(watched, "cd");
+    expect_access(memory, 3, HOOK_LOAD);
+    expect_access(memory + 2, 3, HOOK_STORE);
+    assert_true(strcmp(watched, "abX") != 0);
+    expect_access(memory, 3, HOOK_LOAD);
+    assert_true(strncmp(watched, "abcde", 2) == 0);
+    expect_access(memory, 2, HOOK_LOAD);
+    assert_ptr_equal(strchr(watched, 'b'), memory + 1);
+    expect_access(memory, 2, HOOK_LOAD);
+    strcpy(watched, "42 x");
+    recorded_count = 0;
+    assert_int_equal(strtol(watched, NULL, 10), 42);
+    expect_access(memory, 3, HOOK_LOAD);
+    assert_int_equal(atoi(watched), 42);
+    expect_access(memory, 3, HOOK_LOAD);
+    free(strdup(watched));
+    expect_access(memory, 5, HOOK_LOAD);
+    expect_nothing();
+}
+
+static void formatted_input_and_output(void **state)
+{
+    (void)state;
+    char text[64];
+    int *numbers = (int *)memory;
+    const char *volatile format = "%d %s";
+    snprintf(memory, 4, "%d", 123456);
+    expect_access(memory, 4, HOOK_STORE);
+    sprintf(memory, "%s", "four");
+    expect_access(memory, 5, HOOK_STORE);
+    snprintf(text, sizeof text, format, 7, memory);
+    expect_access(memory, 5, HOOK_LOAD);
+    snprintf(text, sizeof text, "%5.*f|%-8ld|%.2s|%%|%c", 2, 1.5, 3L, memory, 'x');
+    expect_access(memory, 2, HOOK_LOAD);
+    assert_string_equal(text, " 1.50|3       |fo|%|x");
+    assert_int_equal(sscanf("10 20 30", "%d%*d %d", &numbers[2], &numbers[3]), 2);
+    expect_access(&numbers[2], 4, HOOK_STORE);
+    expect_access(&numbers[3], 4, HOOK_STORE);
+    assert_int_equal(sscanf("5 x", "%hd %d", (short *)memory, &numbers[3]), 1);
+    expect_access(memory, 2, HOOK_STORE); /* the second was not converted */
+    assert_int_equal(sscanf("abc 2.5", "%[a-c] %lf", memory, (double *)(memory + 8)), 2);
+    expect_access(memory, 4, HOOK_STORE);
+    expect_access(memory + 8, 8, HOOK_STORE);
+    expect_nothing();
+}
+
+static int compare_ints(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+static void files_and_sorting(void **state)
+{
+    (void)state;
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    memset(memory, 'a', 12);
+    recorded_count = 0;
+    assert_int_equal(fwrite(memory, 4, 3, file), 3);
+    expect_access(memory, 12, HOOK_LOAD);
+    rewind(file);
+    assert_int_equal(fread(memory, 8, 2, file), 1);
+    expect_access(memory, 8, HOOK_STORE);
+    int descriptor = fileno(file);
+    assert_int_equal(pwrite(descriptor, memory, 6, 0), 6);
+    expect_access(memory, 6, HOOK_LOAD);
+    assert_int_equal(pread(descriptor, memory, 100, 8), 4);
+    expect_access(memory, 4, HOOK_STORE); /* as many as there were */
+    char other[4];
+    struct iovec pieces[] = {{other, 4}, {memory + 16, 100}};
+    assert_int_equal(preadv(descriptor, pieces, 2, 0), 12);
+    expect_access(memory + 16, 8, HOOK_STORE);
+    fclose(file);
+    int *numbers = (int *)memory;
+    numbers[0] = 3, numbers[1] = 1, numbers[2] = 2;
+    qsort(numbers, 3, sizeof *numbers, compare_ints);
+    expect_access(memory, 12, HOOK_STORE);
+    assert_int_equal(numbers[0], 1);
+    expect_nothing();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+#define TEST(name) cmocka_unit_test_setup(name, set_up)
+        TEST(plain_accesses_are_told),
+        TEST(accesses_across_two_pages_are_told),
+        TEST(ranges_are_told_if_any_page_is_flagged),
+        TEST(the_place_is_the_callers),
+        TEST(wild_addresses_do_no_harm),
+        TEST(atomics_of_8_bits),
+        TEST(atomics_of_16_bits),
+        TEST(atomics_of_32_bits),
+        TEST(atomics_of_64_bits),
+#ifdef __SIZEOF_INT128__
+        TEST(atomics_of_128_bits),
+#endif
+        TEST(ignoring_is_passed_on),
+        TEST(memory_functions),
+        TEST(string_functions),
+        TEST(formatted_input_and_output),
+        TEST(files_and_sorting),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

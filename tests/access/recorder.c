@@ -1,0 +1,48 @@
+#include "recorder.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+
+struct recorded recorded[RECORDED_MOST];
+int recorded_count;
+int recorded_ignored[2];
+
+static unsigned char *flags;
+static uint64_t watched;
+
+static void record(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
+                   const void *frame)
+{
+    if (recorded_count < RECORDED_MOST)
+        recorded[recorded_count++] =
+            (struct recorded){(uintptr_t)address, bytes, kind, caller, frame};
+}
+
+static void ignore(enum hook_kind kind, int change)
+{
+    recorded_ignored[kind] += change;
+}
+
+__attribute__((visibility("default"))) const struct access_hooks *
+regatta_access_attach(unsigned version)
+{
+    static struct access_hooks hooks = {.access = record, .ignore = ignore};
+    if (version != ACCESS_VERSION)
+        return NULL;
+    if (!flags) {
+        flags = mmap(NULL, ACCESS_PAGES, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (flags == MAP_FAILED)
+            abort();
+        hooks.flags = flags;
+    }
+    return &hooks;
+}
+
+void recorder_watch(const void *address)
+{
+    flags[watched] = 0;
+    watched = access_page(address);
+    flags[watched] = ACCESS_IN_USE;
+    recorded_count = 0;
+}

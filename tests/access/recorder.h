@@ -1,0 +1,22 @@
+/* A stand-in for the runtime: flags what a test asks for and writes down what it is told. */
+#ifndef REGATTA_TESTS_ACCESS_RECORDER_H
+#define REGATTA_TESTS_ACCESS_RECORDER_H
+
+#include "access/hooks.h"
+
+struct recorded {
+    uintptr_t address;
+    size_t bytes;
+    enum hook_kind kind;
+    const void *caller, *frame;
+};
+
+enum { RECORDED_MOST = 64 };
+extern struct recorded recorded[RECORDED_MOST];
+extern int recorded_count;
+extern int recorded_ignored[2]; /* loads, stores */
+
+/* Flags the page of an address, and no other; forgets what was recorded. */
+void recorder_watch(const void *address);
+
+#endif
