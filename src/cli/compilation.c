@@ -190,9 +190,14 @@ static void add_checks_gcc(struct words *line, enum language language, int versi
     words_add_copy(line, "-fno-tree-vectorize");
     if (version >= 11)
         words_add_copy(line, "--param=tsan-instrument-func-entry-exit=0");
-    if (language != LANGUAGE_FORTRAN)
-        for (const char *const *name = library_functions; *name; name++)
-            words_add(line, checked_printf("-fno-builtin-%s", *name));
+    if (language == LANGUAGE_FORTRAN) {
+        /* gfortran takes it that no call keeps the address of an argument, and leaves out checks of variables that were only
+         * passed on: what it does not know of pointers it cannot use. */
+        words_add_copy(line, "-fno-tree-pta");
+        return;
+    }
+    for (const char *const *name = library_functions; *name; name++)
+        words_add(line, checked_printf("-fno-builtin-%s", *name));
 }
 
 static void add_checks_clang(struct words *line, int version)
