@@ -236,8 +236,33 @@ LLVMValueRef alias_representative(struct function *function, LLVMValueRef value)
     return entry->represents;
 }
 
+struct value_number {
+    LLVMValueRef value;
+    UT_hash_handle hh;
+    uint64_t number;
+};
+
+uint64_t alias_number(struct function *function, LLVMValueRef value)
+{
+    struct value_number *entry;
+    HASH_FIND_PTR(function->numbers, &value, entry);
+    if (!entry) {
+        entry = checked(calloc(1, sizeof *entry));
+        entry->value = value;
+        entry->number = HASH_COUNT(function->numbers) + 1;
+        HASH_ADD_PTR(function->numbers, value, entry);
+    }
+    return entry->number;
+}
+
 void alias_free(struct function *function)
 {
+    struct value_number *number, *after;
+    HASH_ITER(hh, function->numbers, number, after)
+    {
+        HASH_DEL(function->numbers, number);
+        free(number);
+    }
     struct representative *entry, *next;
     HASH_ITER(hh, function->representatives, entry, next)
     {

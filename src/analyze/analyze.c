@@ -54,6 +54,9 @@ static void analyze_program(LLVMModuleRef program, struct report *report, struct
         analysis->functions++;
         struct function *function = function_read(value, flavour, points);
         report_races(function, report);
+        if (function->late)
+            report_note(report, report_textf(report, "%s is too large to be analysed as a whole",
+                                             LLVMGetValueName2(value, &(size_t){0})));
         function_free(function);
     }
     points_free(points);

@@ -72,6 +72,11 @@ int bridge_loop(struct bridge *b, LLVMBasicBlockRef block)
     return b->number(b->loops.getLoopFor(unwrap(block)));
 }
 
+int bridge_loop_count(struct bridge *b)
+{
+    return (int)b->numbered.size();
+}
+
 int bridge_loop_parent(struct bridge *b, int loop)
 {
     return b->number(b->numbered[loop]->getParentLoop());
@@ -130,7 +135,11 @@ expression bridge_expression(struct bridge *b, LLVMValueRef value)
     Value *v = unwrap(value);
     if (!b->evolution.isSCEVable(v->getType()))
         return nullptr;
-    return wrap_scev(b->evolution.getSCEV(v));
+    /* Behind a loop, its counter is what it was at the end. */
+    const auto *instruction = dyn_cast<Instruction>(v);
+    Loop *scope = instruction ? b->loops.getLoopFor(instruction->getParent()) : nullptr;
+    return wrap_scev(instruction ? b->evolution.getSCEVAtScope(v, scope)
+                                 : b->evolution.getSCEV(v));
 }
 
 LLVMValueRef bridge_base(struct bridge *b, expression address)
@@ -146,6 +155,14 @@ expression bridge_offset(struct bridge *b, expression address)
 {
     const SCEV *s = scev(address);
     return s->getType()->isPointerTy() ? wrap_scev(b->evolution.removePointerBase(s)) : address;
+}
+
+bool bridge_constant(expression number, int64_t *constant)
+{
+    const auto *c = dyn_cast<SCEVConstant>(scev(number));
+    if (c && c->getAPInt().getSignificantBits() <= 64)
+        *constant = c->getAPInt().getSExtValue();
+    return c != nullptr;
 }
 
 bool bridge_is_counter(expression number)

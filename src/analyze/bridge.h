@@ -26,6 +26,7 @@ void bridge_close(struct bridge *bridge);
 
 /* Loops are numbered from 0; -1 is "no loop". The loop of a block is the innermost one. */
 int bridge_loop(struct bridge *bridge, LLVMBasicBlockRef block);
+int bridge_loop_count(struct bridge *bridge);
 int bridge_loop_parent(struct bridge *bridge, int loop);
 int bridge_loop_depth(struct bridge *bridge, int loop); /* outermost: 1 */
 LLVMBasicBlockRef bridge_loop_header(struct bridge *bridge, int loop);
@@ -47,6 +48,8 @@ expression bridge_expression(struct bridge *bridge, LLVMValueRef value);
 /* An address is base + offset: the leaf it starts from (NULL if there is none) and a number. */
 LLVMValueRef bridge_base(struct bridge *bridge, expression address);
 expression bridge_offset(struct bridge *bridge, expression address);
+/* Whether the expression is a constant, and which. */
+bool bridge_constant(expression number, int64_t *constant);
 /* Calls visit for each leaf in the expression. */
 void bridge_leaves(expression number, void (*visit)(void *context, LLVMValueRef leaf), void *context);
 /* Whether the number goes up or down evenly with the iterations of a loop. */

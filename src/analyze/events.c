@@ -3,6 +3,7 @@
 #include "alias.h"
 #include "normalise.h"
 
+#include <time.h>
 #include <uthash.h>
 
 struct block_number {
@@ -175,8 +176,15 @@ static bool mpi_event(struct event *event, enum flavour flavour)
     case VERB_syncs:
         event->kind = EVENT_sync;
         return true;
+    case VERB_creates:
+        event->kind = EVENT_window;
+        if (routine_has(routine, ROLE_new_win))
+            return true;
+        event->kind = EVENT_access; /* constructors of communicators and files: only their order */
+        return true;
     default:
-        return false;
+        event->kind = EVENT_access;
+        return routine->order != ORDER_none;
     }
     add_mpi_buffers(event, flavour);
     return true;
@@ -313,12 +321,17 @@ static void order_blocks(struct function *function)
     DROP(&finished);
 }
 
+enum { SECONDS_PER_FUNCTION = 20 };
+
+static double seconds_now(void);
+
 struct function *function_read(LLVMValueRef value, enum flavour flavour, struct points *points)
 {
     struct function *function = checked(calloc(1, sizeof *function));
     function->value = value;
     function->flavour = flavour;
     function->points = points;
+    function->deadline = seconds_now() + SECONDS_PER_FUNCTION;
     function->bridge = bridge_open(value);
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(LLVMGetGlobalParent(value));
     order_blocks(function);
@@ -334,6 +347,20 @@ struct function *function_read(LLVMValueRef value, enum flavour flavour, struct 
     }
     function->first_event[function->nblocks] = function->events.count;
     return function;
+}
+
+static double seconds_now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+bool function_is_late(struct function *function)
+{
+    if (!function->late)
+        function->late = seconds_now() > function->deadline;
+    return function->late;
 }
 
 void function_free(struct function *function)

@@ -24,6 +24,7 @@ enum event_kind {
     EVENT_release,  /* MPI_Request_free */
     EVENT_issue,    /* RMA: buffers in use until local completion */
     EVENT_sync,     /* RMA synchronisation on a window */
+    EVENT_window,   /* a window is made */
     EVENT_call,     /* a function whose inside is not known here */
 };
 
@@ -63,11 +64,16 @@ struct function {
     size_t *first_event;               /* by block; [nblocks] is the end */
     void *block_numbers;
     struct points *points;
+    double deadline; /* seconds of CPU time; after it nothing more is found */
+    bool late;
     struct representative *representatives; /* alias.c */
+    struct value_number *numbers;           /* alias.c */
 };
 
 struct function *function_read(LLVMValueRef value, enum flavour flavour, struct points *points);
 void function_free(struct function *function);
+/* Whether the time that one function may take is over. */
+bool function_is_late(struct function *function);
 /* Number of a block in function->blocks; nblocks if it cannot be reached. */
 unsigned function_block(const struct function *function, LLVMBasicBlockRef block);
 

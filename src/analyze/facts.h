@@ -16,6 +16,7 @@ struct fact {
     uint32_t tested;   /* … of the last test, whose outcome is not known; NOT_TESTED: none */
     uint32_t distance; /* loops gone round since op, as in struct moments */
     LLVMValueRef flag; /* the value that holds the outcome of the test */
+    LLVMBasicBlockRef not_yet; /* where a branch on it says that the operation is in progress */
     uint8_t lost;      /* its handle is gone: nothing completes it */
     bool partial;      /* one of several requests was completed: perhaps this one */
     bool doubtful;     /* a completion was skipped on a condition that nobody understands */

@@ -29,6 +29,9 @@ struct moments {
     uint32_t distance; /* 2 bits per loop depth: times round, 0, 1, 2 = two or more */
     const struct condition *conditions;
     size_t nconditions;
+    /* The moments of two processes, not of one: ranks differ, and only loops in which all
+     * processes wait for each other are at the same iteration. By loop; NULL: one process. */
+    const bool *aligned;
 };
 
 static inline unsigned distance_at(uint32_t distance, int depth)
@@ -58,6 +61,23 @@ bool slot_index(const struct moments *moments, LLVMValueRef then_slot, LLVMValue
 /* Whether two values (ranks) are equal. */
 enum answer values_equal(const struct moments *moments, LLVMValueRef then_value,
                          LLVMValueRef now_value);
+
+/* Access to the window of a target rank: an RMA operation, or a load or store by the target. */
+struct remote_access {
+    const struct event *event;
+    const struct buffer *buffer; /* load or store: its bytes; NULL: an RMA operation */
+    LLVMValueRef base;           /* address of the window's memory; NULL: buffer starts from it */
+    LLVMValueRef unit;           /* disp_unit */
+    struct layout target_type;
+};
+
+/* Whether two accesses hit the same bytes of the same rank's window. The ranks become an example:
+ * of the process that does the first, of the one that does the second. */
+enum answer remote_overlap(const struct moments *moments, const struct remote_access *then_access,
+                           const struct remote_access *now_access, int ranks[2]);
+
+/* Whether two processes alone can be at the two moments. */
+bool two_processes_suffice(const struct moments *moments);
 
 /* Conditions that hold whenever the block runs: the branches that lead to it. */
 void block_conditions(struct function *function, unsigned block, enum side side,

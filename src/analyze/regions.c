@@ -19,6 +19,7 @@ struct flow {
     struct fact_list *entry; /* by block */
     condition_list scratch;
     race_visitor *visit;
+    progress_visitor *visit_progress; /* set: follow RMA operations to remote completion */
     void *context;
 };
 
@@ -64,16 +65,26 @@ static bool other_window(struct flow *flow, const struct fact *fact, LLVMValueRe
     return slot_among(&moments, slot_a, slot_b, NULL) == NEVER;
 }
 
-/* Local completion of RMA operations (semantics §2). */
+/* What only reads is over at the target as soon as its data is at the origin. */
+static bool ends_at_origin(const struct flow *flow, const struct event *op)
+{
+    LLVMValueRef operation = event_argument(op, ROLE_op);
+    return op->routine->object == OBJECT_get ||
+           (operation && is_no_op(operation, flow->function->flavour));
+}
+
+/* Completion of RMA operations (semantics §2): locally, or at the target if that is asked for. */
 static bool synchronises(struct flow *flow, const struct fact *fact, const struct event *event)
 {
     const struct event *op = &flow->function->events.items[fact->op];
     const struct routine *routine = event->routine;
-    if (op->kind != EVENT_issue || !event->window)
+    if (op->kind != EVENT_issue || !event->window || !routine)
         return false;
     bool frees_buffers = routine->verb == VERB_finishes || routine->verb == VERB_flushes || routine->verb == VERB_flushes_local ||
                          routine->object == OBJECT_fence ||
                          (routine->verb == VERB_closes && routine->object != OBJECT_exposure);
+    if (flow->visit_progress && routine->verb == VERB_flushes_local && !ends_at_origin(flow, op))
+        return false;
     if (!frees_buffers || other_window(flow, fact, op->window, event->window, event->block))
         return false;
     if (!event->target || !op->target)
@@ -159,6 +170,8 @@ static bool pass_event(struct flow *flow, struct fact *fact, const struct event 
     }
     switch (event->kind) {
     case EVENT_complete: {
+        if (flow->visit_progress && !ends_at_origin(flow, op))
+            return true;
         if (completes(flow, fact, event) == NEVER || stays_after_any(flow, fact, event))
             return true;
         if (op->kind != EVENT_prepare)
@@ -167,6 +180,9 @@ static bool pass_event(struct flow *flow, struct fact *fact, const struct event 
         return true;
     }
     case EVENT_test:
+        fact->not_yet = NULL;
+        if (flow->visit_progress && !ends_at_origin(flow, op))
+            return true;
         if (fact->begun != NOT_BEGUN && completes(flow, fact, event) != NEVER) {
             fact->tested = number;
             fact->flag = event->instruction;
@@ -188,6 +204,7 @@ static bool pass_event(struct flow *flow, struct fact *fact, const struct event 
             fact->lost = LOST_OVERWRITTEN;
         return true;
     case EVENT_issue:
+    case EVENT_window:
         return true;
     case EVENT_sync:
         return !synchronises(flow, fact, event);
@@ -219,17 +236,21 @@ static void pass_block(struct flow *flow, unsigned block, struct fact_list *fact
     struct function *function = flow->function;
     for (size_t i = function->first_event[block]; i < function->first_event[block + 1]; i++) {
         const struct event *event = &function->events.items[i];
-        if (look)
+        /* To follow an operation to its end, its last event is none of those during it. */
+        if (look && !flow->visit_progress)
             look(flow, facts, event, (uint32_t)i);
-        if (event->kind == EVENT_access && !event->routine)
-            continue;
         size_t kept = 0;
+        bool plain = event->kind == EVENT_access && !event->routine;
         for (size_t k = 0; k < facts->count; k++)
-            if (pass_event(flow, &facts->items[k], event, (uint32_t)i))
+            if (plain || pass_event(flow, &facts->items[k], event, (uint32_t)i))
                 facts->items[kept++] = facts->items[k];
         facts->count = kept;
-        if (event->nbuffers && (event->kind == EVENT_start || event->kind == EVENT_prepare ||
-                                event->kind == EVENT_issue))
+        if (look && flow->visit_progress)
+            look(flow, facts, event, (uint32_t)i);
+        bool opens = event->kind == EVENT_issue ||
+                     (!flow->visit_progress &&
+                      (event->kind == EVENT_start || event->kind == EVENT_prepare));
+        if (opens && (event->nbuffers || flow->visit_progress))
             open_fact(flow, facts, event, (uint32_t)i);
     }
 }
@@ -288,7 +309,7 @@ static bool possible_with(struct flow *flow, const struct fact *fact, unsigned b
 }
 
 /* After a test: does this branch tell its outcome? True if the operation is still in progress. */
-static bool resolve_test(struct flow *flow, struct fact *fact, unsigned block)
+static bool resolve_test(struct flow *flow, struct fact *fact, unsigned block, unsigned to)
 {
     const struct event *op = &flow->function->events.items[fact->op];
     if (fact->tested == NOT_TESTED)
@@ -298,8 +319,10 @@ static bool resolve_test(struct flow *flow, struct fact *fact, unsigned block)
         fact->begun = NOT_BEGUN;
         return op->kind == EVENT_prepare;
     }
-    if (!possible_with(flow, fact, block, fact->flag, 1))
+    if (!possible_with(flow, fact, block, fact->flag, 1)) {
         fact->tested = NOT_TESTED;
+        fact->not_yet = flow->function->blocks[to];
+    }
     return true;
 }
 
@@ -323,7 +346,7 @@ static bool pass_edge(struct flow *flow, struct fact *fact, unsigned from, unsig
         fact_add_condition(fact, *condition);
     if (flow->scratch.count) {
         struct moments moments = fact_moments(flow, fact, from);
-        if (!moments_possible(&moments) || !resolve_test(flow, fact, from))
+        if (!moments_possible(&moments) || !resolve_test(flow, fact, from, to))
             return false;
     }
     cross_loops(flow, fact, from, to);
@@ -374,6 +397,13 @@ static bool conflict(const struct buffer *a, const struct buffer *b)
     return a->writes || b->writes;
 }
 
+/* Behind `if (!flag) complain();` the program goes on as if the test had succeeded. */
+static bool merged_again(struct flow *flow, const struct fact *fact, const struct event *access)
+{
+    return fact->not_yet && !bridge_dominates(flow->function->bridge, fact->not_yet,
+                                              flow->function->blocks[access->block]);
+}
+
 static void compare(struct flow *flow, const struct fact *fact, const struct event *access,
                     const struct event *access_begun)
 {
@@ -400,7 +430,8 @@ static void compare(struct flow *flow, const struct fact *fact, const struct eve
                                 .access = access,
                                 .access_begun = access_begun,
                                 .access_buffer = &access->buffers[k],
-                                .certain = answer == ALWAYS && !fact->doubtful,
+                                .certain = answer == ALWAYS && !fact->doubtful &&
+                                           !merged_again(flow, fact, access_begun),
                                 .next_iteration = fact->distance != 0,
                                 .rank = rank};
             flow->visit(flow->context, function, &race);
@@ -430,6 +461,14 @@ static bool in_progress(const struct fact *fact)
 static void look(struct flow *flow, const struct fact_list *facts, const struct event *event,
                  uint32_t number)
 {
+    if (flow->visit_progress) {
+        for EACH (fact, facts) {
+            struct moments moments = fact_moments(flow, fact, event->block);
+            flow->visit_progress(flow->context, &flow->function->events.items[fact->op], event,
+                                 &moments);
+        }
+        return;
+    }
     if (event->kind == EVENT_activate) {
         /* What starts now, against what is in progress and against what starts with it. */
         for EACH (starting, facts) {
@@ -462,23 +501,33 @@ static void look(struct flow *flow, const struct fact_list *facts, const struct 
             compare(flow, fact, event, event);
 }
 
-void regions_find_races(struct function *function, race_visitor *visit, void *context)
+static void run(struct flow *flow)
 {
-    struct flow flow = {.function = function,
-                        .bypasses = bypasses_find(function),
-                        .entry = checked(calloc(function->nblocks, sizeof *flow.entry)),
-                        .visit = visit,
-                        .context = context};
-    solve(&flow);
+    struct function *function = flow->function;
+    flow->bypasses = bypasses_find(function);
+    flow->entry = checked(calloc(function->nblocks, sizeof *flow->entry));
+    solve(flow);
     for (unsigned block = 0; block < function->nblocks; block++) {
         struct fact_list facts = {0};
-        fact_list_copy(&facts, &flow.entry[block]);
-        pass_block(&flow, block, &facts, look);
+        fact_list_copy(&facts, &flow->entry[block]);
+        pass_block(flow, block, &facts, look);
         fact_list_drop(&facts);
     }
     for (unsigned block = 0; block < function->nblocks; block++)
-        fact_list_drop(&flow.entry[block]);
-    free(flow.entry);
-    DROP(&flow.scratch);
-    bypasses_free(flow.bypasses);
+        fact_list_drop(&flow->entry[block]);
+    free(flow->entry);
+    DROP(&flow->scratch);
+    bypasses_free(flow->bypasses);
+}
+
+void regions_find_races(struct function *function, race_visitor *visit, void *context)
+{
+    struct flow flow = {.function = function, .visit = visit, .context = context};
+    run(&flow);
+}
+
+void regions_follow_remote(struct function *function, progress_visitor *visit, void *context)
+{
+    struct flow flow = {.function = function, .visit_progress = visit, .context = context};
+    run(&flow);
 }

@@ -22,4 +22,10 @@ typedef void race_visitor(void *context, struct function *function, const struct
 
 void regions_find_races(struct function *function, race_visitor *visit, void *context);
 
+/* RMA operations until their completion at the target: calls visit for every event that comes
+ * while one is in progress, with the moments of its issue and of the event. */
+typedef void progress_visitor(void *context, const struct event *op, const struct event *event,
+                              const struct moments *moments);
+void regions_follow_remote(struct function *function, progress_visitor *visit, void *context);
+
 #endif

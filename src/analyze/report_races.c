@@ -2,6 +2,7 @@
 
 #include "places.h"
 #include "regions.h"
+#include "remote.h"
 
 /* The word of the findings format for what an event does with a buffer. */
 static const char *kind_of(const struct event *event, const struct buffer *buffer)
@@ -100,8 +101,56 @@ static void add_local_race(void *context, struct function *function, const struc
     finding->count = 1;
 }
 
+static void add_remote_race(void *context, struct function *function,
+                            const struct remote_race *race)
+{
+    struct report *report = ((struct reporter *)context)->report;
+    static const struct buffer nothing = {.writes = true};
+    const char *first_kind = kind_of(race->first, &nothing);
+    struct access first = {.present = true,
+                           .kind = first_kind,
+                           .call = race->first->routine->name,
+                           .rank = race->ranks[0],
+                           .detail = "on the target's window",
+                           .stack = place_of(report, race->first->instruction)};
+    struct access second =
+        race->second_buffer
+            ? access_of(report, function, race->second, race->second, race->second_buffer,
+                        race->ranks[1])
+            : (struct access){.present = true,
+                              .kind = kind_of(race->second, &nothing),
+                              .call = race->second->routine->name,
+                              .rank = race->ranks[1],
+                              .detail = "on the same bytes",
+                              .stack = place_of(report, race->second->instruction)};
+    if (!first.stack.depth || !second.stack.depth)
+        return;
+    struct finding *finding = report_add(report);
+    finding->rule = race->atomicity ? "atomicity" : "remote-race";
+    finding->severity = race->certain ? SEVERITY_ERROR : SEVERITY_WARNING;
+    finding->first = first;
+    finding->second = second;
+    finding->message = report_textf(report, "%s by rank %d is not ordered with %s by rank %d",
+                                    first.call, first.rank, second.call ? second.call : second.kind,
+                                    second.rank);
+    finding->why =
+        race->same_process
+            ? "the first operation is not complete at the target when the second access comes."
+            : "no call in which all processes wait for each other, no message and no exclusive "
+              "lock stands between the two.";
+    finding->fix = race->same_process
+                       ? "complete the first at the target before (MPI_Win_flush, MPI_Win_unlock, "
+                         "MPI_Win_fence)."
+                       : "complete the operation at the target, then synchronise the two processes "
+                         "(MPI_Win_fence, MPI_Barrier, a message) before the other access.";
+    finding->generation = -1;
+    finding_add_pair(finding, (struct rank_pair){first.rank, second.rank});
+    finding->count = 1;
+}
+
 void report_races(struct function *function, struct report *report)
 {
     struct reporter reporter = {report};
     regions_find_races(function, add_local_race, &reporter);
+    remote_find_races(function, add_remote_race, &reporter);
 }

@@ -1,0 +1,47 @@
+/* One way the numbers of two moments could be, and all ways of one seed. For moments.c. */
+#ifndef REGATTA_ANALYZE_DRAWS_H
+#define REGATTA_ANALYZE_DRAWS_H
+
+#include "moments.h"
+
+enum { SIZES = 4, FIRST_SIZE = 2, SEEDS = 16, DRAWS = 6, MAX_LOOPS = 64, UNKNOWN_TRIPS = 1000 };
+
+/* With seeds from here on all unknown numbers are alike: what is equal only then is not "never"
+ * equal. */
+enum { ALIKE = 1000 };
+
+struct draw {
+    const struct moments *moments;
+    uint64_t seed, luck; /* seed: free numbers; luck: iterations, and what MPI answers */
+    int64_t rank, size;  /* rank: that of `then`; ranks differ between two processes */
+    int64_t ranks[2];
+    int64_t counters[2][MAX_LOOPS];
+    bool drawn[2][MAX_LOOPS];
+    enum side side; /* the moment at which values are computed */
+    int depth;
+};
+
+/* What one draw says: nothing, if its numbers cannot be. */
+enum outcome { INVALID, NO, YES };
+
+/* Runs through all draws with one seed until one says yes. INVALID if none was possible. */
+enum outcome each_draw(const struct moments *moments, uint64_t seed,
+                       enum outcome (*visit)(struct draw *, void *), void *context);
+
+enum outcome each_draw_of_size(const struct moments *moments, uint64_t seed, int64_t size,
+                               enum outcome (*visit)(struct draw *, void *), void *context);
+
+/* The number that an expression or value has in this draw, at its side. */
+bool draw_expression(struct draw *draw, expression e, int64_t *number);
+bool draw_value(struct draw *draw, LLVMValueRef value, int64_t *number);
+/* The highest value that the loop's counter has while the block runs. */
+int64_t draw_last_iteration(struct draw *draw, int loop, unsigned block);
+/* Whether the conditions of both moments hold. */
+bool draw_satisfied(struct draw *draw);
+
+bool comm_is_world(LLVMValueRef comm);
+bool moments_in_loop(const struct moments *moments, int loop);  /* both of them */
+bool moments_gone_round(const struct moments *moments, int loop); /* or a loop around it */
+bool moments_share(const struct moments *moments, LLVMValueRef value); /* same value at both */
+
+#endif

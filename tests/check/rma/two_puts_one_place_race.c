@@ -1,0 +1,24 @@
+/* expect: remote-race A B */
+/* Two puts of one process to one place without a flush between them. */
+#include <mpi.h>
+
+int mem[4];
+volatile int seen;
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Win win;
+    int rank, value = 1;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_create(mem, sizeof mem, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_lock_all(0, win);
+    if (rank == 0) {
+        MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* A */
+        MPI_Put(&rank, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* B */
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
