@@ -23,7 +23,7 @@ demo: all
 	@examples/demo $(BUILD)
 
 check: all
-	@cd $(BUILD) && ctest -j2 --output-on-failure
+	@cd $(BUILD) && ctest -j2 --output-on-failure $(if $(RETRY),--repeat until-pass:$(RETRY))
 
 # Not part of check: downloads MPICH's test suite and runs all of it twice, which takes about an hour.
 check-mpich-suite: all
