@@ -64,6 +64,18 @@ static void read_letter(const struct letter *letter)
         keep(letter);
 }
 
+void *board_read(uint32_t owner, uint64_t key, size_t *size)
+{
+    const void *bytes = board_take(owner, key, size);
+    void *copy = *size ? malloc(*size) : NULL;
+    if (copy)
+        memcpy(copy, bytes, *size);
+    else
+        *size = 0;
+    board_put_back(owner, key);
+    return copy;
+}
+
 void clocks_drain(void)
 {
     letters_read(read_letter);

@@ -12,6 +12,10 @@ enum { ACTOR = 0 };
 /* Sends this process's knowledge to a rank. */
 void clock_post(uint32_t to, enum letter_kind kind, uint64_t topic, uint64_t number);
 
+/* A copy of a blackboard; NULL and 0 if it is empty, to be freed. What it says must be told after the mailbox was
+ * emptied once more, and not while the board is held: a finding looks up its other place on a board too. */
+void *board_read(uint32_t owner, uint64_t key, size_t *size);
+
 /* Empties the mailbox: batches go to the engine, clocks are kept. */
 void clocks_drain(void);
 

@@ -74,13 +74,13 @@ static void publish(const struct release *release)
 
 static void acquire(const struct release *release)
 {
-    clocks_drain();
     for (uint64_t i = 0; i < release->nreads; i++) {
         size_t size;
-        const void *bytes = board_take(release->target, release->reads[i], &size);
+        void *bytes = board_read(release->target, release->reads[i], &size);
+        clocks_drain();
         if (size)
             engine_clock_receive(session.engine, ACTOR, bytes, size);
-        board_put_back(release->target, release->reads[i]);
+        free(bytes);
     }
 }
 

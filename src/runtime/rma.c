@@ -202,6 +202,17 @@ static void target_shape(const struct call *call, MPI_Count *count, MPI_Datatype
     *type = given ? call->target_type : call->buffers[0].type;
 }
 
+/* What earlier holders left: read first, then the mailbox, which has their operations. */
+static void lock_granted(const struct rma_window *window, uint32_t owner)
+{
+    size_t size;
+    void *state = board_read(owner, window->id, &size);
+    clocks_drain();
+    if (size)
+        engine_lock_acquired(session.engine, ACTOR, window->id, owner, state, size);
+    free(state);
+}
+
 void rma_ensure_granted(struct call *call)
 {
     enum access_kind kind = kind_of(call->routine->object);
@@ -216,13 +227,7 @@ void rma_ensure_granted(struct call *call)
         return;
     pmpi.Win_flush(call->target, call->win); /* an MPI may grant a lock only when it is needed */
     session_lock();
-    size_t size;
-    uint32_t owner = window->group->members[call->target];
-    const void *state = board_take(owner, window->id, &size);
-    clocks_drain();
-    if (size)
-        engine_lock_acquired(session.engine, ACTOR, window->id, owner, state, size);
-    board_put_back(owner, window->id);
+    lock_granted(window, window->group->members[call->target]);
     target->granted = true;
     session_unlock();
 }
@@ -465,12 +470,7 @@ static void lock_after(struct rma_window *window, struct call *call)
     engine_lock(session.engine, ACTOR, window->id, owner,
                 call->lock_type == MPI_LOCK_EXCLUSIVE ? LOCK_EXCLUSIVE : LOCK_SHARED);
     if (owner == (uint32_t)session.rank) { /* own loads may follow at once */
-        size_t size;
-        const void *state = board_take(owner, window->id, &size);
-        clocks_drain();
-        if (size)
-            engine_lock_acquired(session.engine, ACTOR, window->id, owner, state, size);
-        board_put_back(owner, window->id);
+        lock_granted(window, owner);
         target->granted = true;
     }
 }
