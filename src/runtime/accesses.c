@@ -12,8 +12,10 @@
 #include "inuse.h"
 #include "pages.h"
 #include "pending.h"
+#include "reach.h"
 #include "record.h"
 #include "session.h"
+#include "window_accesses.h"
 
 atomic_ullong accesses_changes = 1; /* a thread that remembers nothing has 0 */
 
@@ -74,6 +76,20 @@ static void check_in_use(const struct own_access *access)
     session_unlock();
 }
 
+static inline bool is_window(const struct own_access *access)
+{
+    return (pages_flags((const void *)access->address) |
+            pages_flags((const void *)(access->address + access->bytes - 1))) &
+           ACCESS_WINDOW;
+}
+
+static void check_window(const struct own_access *access)
+{
+    session_lock();
+    window_access(access);
+    session_unlock();
+}
+
 /* The accesses that MPI makes the program do, in reduction functions above all, are MPI's: it calls the function when it
  * owns the buffers. */
 static inline bool is_inside_mpi(const void *frame)
@@ -92,12 +108,16 @@ static void observe(const void *address, size_t bytes, enum hook_kind kind, cons
                                 .frame = frame};
     if (!session_is_active() || ignored[access.store] || is_inside_mpi(frame))
         return;
-    if (is_in_gap(&access))
+    bool window = session.engine && is_window(&access), dismissed = is_in_gap(&access);
+    if (dismissed && !window)
         return;
     /* A signal handler that interrupted the runtime itself: cannot be looked at now. */
     if (session_lock_is_held)
         return;
-    check_in_use(&access);
+    if (window)
+        check_window(&access);
+    if (!dismissed)
+        check_in_use(&access);
 }
 
 static void ignore(enum hook_kind kind, int change)
@@ -162,8 +182,10 @@ regatta_access_attach(unsigned version)
     if (late) {
         atomic_store(&session_is_quick, false);
         pending_settle();
-        if (pages)
+        if (pages) {
             inuse_ranges(session.inuse, mark_range, NULL);
+            reach_mark_pages();
+        }
         session_unlock();
     }
     if (session_is_active())

@@ -13,6 +13,7 @@
 #include "requests.h"
 #include "session.h"
 #include "usage.h"
+#include "window_accesses.h"
 #include "windows.h"
 
 static inline bool is_pack(const struct call *call)
@@ -186,6 +187,7 @@ void call_before(struct call *call)
     if (races)
         edges_prepare(call);
     session_lock();
+    window_accesses_settle();
     before(call);
     if (races)
         edges_before(call);
@@ -226,6 +228,7 @@ void call_after(struct call *call, int result)
     if (verb == VERB_creates && session_can_look_for_races())
         races_begin(call, result);
     session_lock();
+    window_accesses_settle();
     if (session_can_look_for_races())
         edges_after(call, result == MPI_SUCCESS);
     if (verb == VERB_completes || (verb == VERB_tests && call->routine->object != OBJECT_exposure))

@@ -12,6 +12,7 @@
 #include "session.h"
 #include "stacks.h"
 #include "transport.h"
+#include "window_accesses.h"
 
 /* ---- sites ---- */
 
@@ -29,19 +30,25 @@ static uint64_t site_key(site_t site)
     return site << 1 | 1;
 }
 
-static void publish_site(const struct stack *stack, const struct routine *routine)
+static void render_site(struct record *members, const struct stack *stack,
+                        const struct routine *routine)
+{
+    record_begin_members(members);
+    if (routine)
+        record_string(members, "call", routine->name);
+    record_stack(members, stack);
+}
+
+void race_site_publish(site_t site, const struct stack *stack, const struct routine *routine)
 {
     struct record members;
     size_t size;
-    record_begin_members(&members);
-    if (routine)
-        record_string(&members, "call", routine->name);
-    record_stack(&members, stack);
-    board_take(session.rank, site_key((uintptr_t)stack), &size);
+    render_site(&members, stack, routine);
+    board_take(session.rank, site_key(site), &size);
     if (members.failed)
-        board_put_back(session.rank, site_key((uintptr_t)stack));
+        board_put_back(session.rank, site_key(site));
     else
-        board_replace(session.rank, site_key((uintptr_t)stack), members.text, members.length);
+        board_replace(session.rank, site_key(site), members.text, members.length);
     free(members.text);
 }
 
@@ -52,7 +59,7 @@ site_t race_site(const struct stack *stack, const struct routine *routine)
     if (!known && (known = malloc(sizeof *known))) {
         known->stack = stack;
         HASH_ADD_PTR(known_sites, stack, known);
-        publish_site(stack, routine);
+        race_site_publish((uintptr_t)stack, stack, routine);
     }
     return (uintptr_t)stack;
 }
@@ -131,6 +138,20 @@ static void write_texts(struct finding_text *text, const struct finding *finding
              "other access, e.g. by MPI_Barrier or a message.");
 }
 
+/* A load or store of this process, whose site nobody else needs. */
+static bool render_own_access(struct place *place, const struct access_side *side)
+{
+    const struct stack *stack =
+        side->rank == (uint32_t)session.rank ? window_access_stack(side->site) : NULL;
+    if (!stack)
+        return false;
+    struct record members;
+    render_site(&members, stack, NULL);
+    place->members = members.text;
+    place->members_length = members.failed ? 0 : members.length;
+    return true;
+}
+
 static void fill_place(struct place *place, const struct access_side *side, uint64_t bytes,
                        char *detail, size_t room)
 {
@@ -141,6 +162,8 @@ static void fill_place(struct place *place, const struct access_side *side, uint
                             .thread = side->thread,
                             .remote = true,
                             .rank = side->rank};
+    if (render_own_access(place, side))
+        return;
     size_t size;
     const void *members = board_take(side->rank, site_key(side->site), &size);
     char *copy = malloc(size + 1);

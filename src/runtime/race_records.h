@@ -11,6 +11,9 @@ struct stack;
 /* The engine's name for a place; records it when it is new. `routine` is NULL for a load or store. */
 site_t race_site(const struct stack *stack, const struct routine *routine);
 
+/* Lets other ranks name this site in their findings. */
+void race_site_publish(site_t site, const struct stack *stack, const struct routine *routine);
+
 /* engine_report: writes the finding. */
 void race_report(void *context, const struct finding *finding);
 /* Writes how often each was seen. */

@@ -109,6 +109,29 @@ void release_issued(const struct rma_op *op, uint64_t base, uint64_t request)
     releases[nreleases++] = release;
 }
 
+/* ---- atomics of the language ---- */
+
+static struct release place_of(window_t window, uint32_t owner, uint64_t offset)
+{
+    struct release place = {.window = window, .target = owner, .nkeys = 1, .nreads = 1};
+    place.keys[0] = place.reads[0] = board_key(name_mix(window, 'S'), offset / 8);
+    return place;
+}
+
+void release_publish_at(window_t window, uint32_t owner, uint64_t offset)
+{
+    struct release place = place_of(window, owner, offset);
+    publish(&place);
+}
+
+void release_acquire_at(window_t window, uint32_t owner, uint64_t offset)
+{
+    struct release place = place_of(window, owner, offset);
+    acquire(&place);
+}
+
+/* ---- completion ---- */
+
 static bool concerns(const struct release *release, window_t window, uint32_t target)
 {
     return release->window == window && (target == RANK_ALL || release->target == target);

@@ -18,4 +18,9 @@ void releases_completed_locally(window_t window, uint32_t target);
 void release_request_complete(uint64_t request);
 void releases_forget(window_t window);
 
+/* Atomics of the programming language in a shared-memory window: a store releases, before it happens; a load
+ * acquires, after it has happened. */
+void release_publish_at(window_t window, uint32_t owner, uint64_t offset);
+void release_acquire_at(window_t window, uint32_t owner, uint64_t offset);
+
 #endif

@@ -10,9 +10,11 @@
 #include "layout.h"
 #include "operations.h"
 #include "race_records.h"
+#include "reach.h"
 #include "releases.h"
 #include "session.h"
 #include "stacks.h"
+#include "window_accesses.h"
 
 /* Where a member's window memory is. */
 struct member {
@@ -98,6 +100,25 @@ static bool info_is(MPI_Win win, const char *key, const char *value)
     return found && strcmp(text, value) == 0;
 }
 
+/* Other ranks' segments of a shared-memory window, where this process sees them. */
+static void reach_segments(struct rma_window *window)
+{
+    for (int rank = 0; rank < window->group->size; rank++) {
+        MPI_Aint size = 0;
+        int disp_unit;
+        void *base = NULL;
+        if (rank == window->group->rank ||
+            pmpi.Win_shared_query(window->handle, rank, &size, &disp_unit, &base) != MPI_SUCCESS)
+            continue;
+        struct reach reach = {.low = (uintptr_t)base,
+                              .high = (uintptr_t)base + size,
+                              .window = window->id,
+                              .owner = window->group->members[rank],
+                              .shared = true};
+        reach_add(&reach);
+    }
+}
+
 void rma_window_created(struct call *call)
 {
     MPI_Win win = call_win(call, call->new_win);
@@ -116,6 +137,11 @@ void rma_window_created(struct call *call)
     const struct member *own = &window->members[comm->rank];
     struct window_info info = {.same_op = info_is(win, "accumulate_ops", "same_op")};
     engine_window_create(session.engine, window->id, own->base, own->size, &info);
+    bool shared = call->routine->object == OBJECT_shared_window;
+    struct reach reach = {own->base, own->base + own->size, window->id, session.rank, shared};
+    reach_add(&reach);
+    if (shared)
+        reach_segments(window);
 }
 
 void rma_window_freeing(struct call *call, MPI_Win win)
@@ -132,6 +158,7 @@ void rma_window_freed(struct call *call)
     if (!window)
         return;
     releases_forget(window->id);
+    reach_remove_window(window->id);
     engine_window_free(session.engine, ACTOR, window->id);
     engine_window_gone(session.engine, window->id);
     struct epoch_target *target, *next;
@@ -151,15 +178,21 @@ void rma_window_freed(struct call *call)
 void rma_attached(struct call *call)
 {
     struct rma_window *window = window_find(call->win);
-    if (window)
-        engine_window_attach(session.engine, window->id, (uintptr_t)call->base, call->size);
+    if (!window)
+        return;
+    engine_window_attach(session.engine, window->id, (uintptr_t)call->base, call->size);
+    struct reach reach = {(uintptr_t)call->base, (uintptr_t)call->base + call->size, window->id,
+                          session.rank, false};
+    reach_add(&reach);
 }
 
 void rma_detaching(struct call *call)
 {
     struct rma_window *window = window_find(call->win);
-    if (window)
-        engine_window_detach(session.engine, window->id, (uintptr_t)call->base);
+    if (!window)
+        return;
+    reach_remove_piece(window->id, (uintptr_t)call->base);
+    engine_window_detach(session.engine, window->id, (uintptr_t)call->base);
 }
 
 /* ---- operations ---- */
@@ -219,6 +252,7 @@ void rma_ensure_granted(struct call *call)
     if (call->target == MPI_PROC_NULL || kind == ACCESS_PUT || kind == ACCESS_ACCUMULATE)
         return;
     session_lock();
+    window_accesses_settle();
     struct rma_window *window = window_find(call->win);
     struct epoch_target *target = window ? target_get(window, call->target) : NULL;
     bool pending = target && !target->granted && (target->locked || window->locked_all);
@@ -303,42 +337,37 @@ void rma_request_freed(uint64_t request)
 
 /* ---- buffers of MPI calls in window memory ---- */
 
-/* Whether any byte may be memory that this rank shows in a window. Attached memory is not kept here. */
-static bool may_be_window(const struct section *section)
-{
-    for (struct rma_window *window = windows; window; window = window->hh.next) {
-        const struct member *own = &window->members[window->group->rank];
-        if (window->dynamic ||
-            (section->start < own->base + own->size && section_end(section) > own->base))
-            return true;
-    }
-    return false;
-}
-
 void rma_touched(const struct call *call, const struct section *sections, size_t n, bool write)
 {
-    for (size_t i = 0; i < n; i++) {
-        if (!may_be_window(&sections[i]))
-            continue;
-        site_t site = race_site(stack_take(call->caller, call->frame), call->routine);
-        for (uint64_t block = 0; block < sections[i].count; block++) {
-            uint64_t address = sections[i].start + block * sections[i].stride;
-            (write ? engine_store : engine_load)(session.engine, ACTOR, address, sections[i].length,
-                                                 site);
-        }
-    }
+    for (size_t i = 0; i < n; i++)
+        if (reach_touches(sections[i].start, section_end(&sections[i])))
+            window_touched(&sections[i], write,
+                           race_site(stack_take(call->caller, call->frame), call->routine));
+}
+
+/* In another rank's segment only one moment of the time in which MPI may touch the bytes is told: the engine knows
+ * buffers in use in own memory only. That can miss a race and cannot invent one. */
+static bool buffer_in_segment(void *context, const struct reach *reach)
+{
+    if (reach->owner != (uint32_t)session.rank)
+        *(bool *)context = true;
+    return true;
 }
 
 uint64_t rma_buffer_begin(const struct operation *operation, const struct section *sections, size_t n,
                           bool write)
 {
-    bool window_memory = false;
-    for (size_t i = 0; i < n; i++)
-        window_memory |= may_be_window(&sections[i]);
+    bool window_memory = false, segment = false;
+    for (size_t i = 0; i < n; i++) {
+        window_memory |= reach_touches(sections[i].start, section_end(&sections[i]));
+        reach_visit(sections[i].start, section_end(&sections[i]), buffer_in_segment, &segment);
+    }
     if (!window_memory)
         return 0;
-    return engine_buffer_begin(session.engine, ACTOR, sections, n, write,
-                               race_site(operation->stack, operation->routine));
+    site_t site = race_site(operation->stack, operation->routine);
+    for (size_t i = 0; segment && i < n; i++)
+        window_touched_directly(&sections[i], write, site);
+    return engine_buffer_begin(session.engine, ACTOR, sections, n, write, site);
 }
 
 void rma_buffer_end(uint64_t buffer)

@@ -23,6 +23,7 @@
 #include "record.h"
 #include "routine.h"
 #include "transport.h"
+#include "window_accesses.h"
 
 struct session session;
 struct session_bias session_bias = {.mutex = PTHREAD_MUTEX_INITIALIZER};
@@ -196,8 +197,10 @@ void session_end(const char *state)
     atomic_store(&session_is_quick, false);
     atomic_store(&session_active, false);
     pages_clear_all();
-    if (session.engine)
+    if (session.engine) {
+        window_accesses_settle();
         race_record_counts();
+    }
     findings_record_counts();
     struct record record;
     record_begin(&record, "end");

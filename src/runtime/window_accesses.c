@@ -1,0 +1,250 @@
+#include "window_accesses.h"
+
+#include <stdlib.h>
+#include <uthash.h>
+
+#include "clocks.h"
+#include "engine.h"
+#include "race_records.h"
+#include "reach.h"
+#include "releases.h"
+#include "session.h"
+#include "stacks.h"
+
+/* ---- places in the code ---- */
+
+/* A place is its return address. Stacks do not make places different: recursive code would have thousands,
+ * and the engine keeps an entry for each. One of them is kept to show it. */
+struct code_place {
+    site_t site;
+    const struct stack *stack;
+    int unwinds;
+    bool published; /* other ranks can name it */
+    UT_hash_handle hh;
+};
+
+enum { UNWINDS = 8 }; /* of one place: unwinding takes microseconds */
+
+static struct code_place *places;
+
+static struct code_place *place_get(const void *caller)
+{
+    site_t site = (uintptr_t)caller & (SITE_LIMIT - 1);
+    struct code_place *place;
+    HASH_FIND(hh, places, &site, sizeof site, place);
+    if (!place && (place = calloc(1, sizeof *place))) {
+        place->site = site;
+        HASH_ADD(hh, places, site, sizeof site, place);
+    }
+    return place;
+}
+
+static void place_look(struct code_place *place, const void *caller, const void *frame)
+{
+    const struct stack *stack = stack_recent(caller, frame);
+    if (!stack && place->unwinds < UNWINDS) {
+        place->unwinds++;
+        stack = stack_take(caller, frame);
+    }
+    if (stack)
+        place->stack = stack;
+}
+
+const struct stack *window_access_stack(site_t site)
+{
+    struct code_place *place;
+    HASH_FIND(hh, places, &site, sizeof site, place);
+    return place ? place->stack : NULL;
+}
+
+/* ---- to the engine ---- */
+
+struct touch {
+    uint64_t low, high;
+    bool store, own;
+    site_t site;
+    struct code_place *place; /* NULL: the site is published already */
+};
+
+static bool tell_piece(void *context, const struct reach *reach)
+{
+    struct touch *touch = context;
+    if (reach->owner == (uint32_t)session.rank) {
+        touch->own = true;
+        return true;
+    }
+    uint64_t low = touch->low > reach->low ? touch->low : reach->low;
+    uint64_t high = touch->high < reach->high ? touch->high : reach->high;
+    struct section section = {.start = low - reach->low, .length = high - low, .count = 1};
+    if (touch->place && !touch->place->published) {
+        race_site_publish(touch->site, touch->place->stack, NULL);
+        touch->place->published = true;
+    }
+    engine_direct(session.engine, ACTOR, reach->window, reach->owner, &section, touch->store,
+                  touch->site);
+    return true;
+}
+
+static void tell_directly(struct touch *touch)
+{
+    reach_visit(touch->low, touch->high, tell_piece, touch);
+}
+
+static void tell(struct touch *touch)
+{
+    tell_directly(touch);
+    if (touch->own)
+        (touch->store ? engine_store : engine_load)(session.engine, ACTOR, touch->low,
+                                                    touch->high - touch->low, touch->site);
+}
+
+static void touched(const struct section *section, bool store, site_t site,
+                    void (*tell)(struct touch *))
+{
+    for (uint64_t block = 0; block < section->count; block++) {
+        uint64_t low = section->start + block * section->stride;
+        struct touch touch = {.low = low, .high = low + section->length, .store = store, .site = site};
+        tell(&touch);
+    }
+}
+
+void window_touched(const struct section *section, bool store, site_t site)
+{
+    touched(section, store, site, tell);
+}
+
+void window_touched_directly(const struct section *section, bool store, site_t site)
+{
+    touched(section, store, site, tell_directly);
+}
+
+/* ---- atomics of the language in shared windows ---- */
+
+/* They order processes as they order threads, and do not race with each other. An atomic load is told before it
+ * happens; what it saw may have been released in between. So it acquires later: before the next event. */
+
+struct atomic_place {
+    window_t window;
+    uint32_t owner;
+    uint64_t offset;
+};
+
+enum { ACQUIRES = 16 };
+size_t window_untold;
+static struct atomic_place acquires[ACQUIRES];
+static size_t nacquires;
+
+static void acquire_all(void)
+{
+    for (size_t i = 0; i < nacquires; i++)
+        release_acquire_at(acquires[i].window, acquires[i].owner, acquires[i].offset);
+    window_untold -= nacquires;
+    nacquires = 0;
+}
+
+static bool find_shared(void *context, const struct reach *reach)
+{
+    if (reach->shared)
+        *(const struct reach **)context = reach;
+    return !reach->shared;
+}
+
+/* False if it is no atomic access to a shared window. */
+static bool handle_atomic(const struct own_access *access)
+{
+    const struct reach *reach = NULL;
+    if (!access->atomic)
+        return false;
+    reach_visit(access->address, access->address + access->bytes, find_shared, &reach);
+    if (!reach)
+        return false;
+    struct atomic_place place = {reach->window, reach->owner, access->address - reach->low};
+    if (access->store) {
+        window_accesses_settle();
+        release_publish_at(place.window, place.owner, place.offset);
+    }
+    for (size_t i = 0; i < nacquires; i++)
+        if (acquires[i].window == place.window && acquires[i].owner == place.owner &&
+            acquires[i].offset == place.offset)
+            return true;
+    if (nacquires == ACQUIRES)
+        window_accesses_tell();
+    acquires[nacquires++] = place;
+    window_untold++;
+    return true;
+}
+
+/* ---- runs ---- */
+
+struct run {
+    const void *caller;
+    struct code_place *place;
+    uint64_t low, high; /* low == high: none */
+    bool store;
+};
+
+enum { RUNS = 64 };
+static struct run runs[RUNS];
+
+static struct run *run_of(const struct own_access *access)
+{
+    uint64_t hash = ((uintptr_t)access->caller * 2 + access->store) * UINT64_C(0x9e3779b97f4a7c15);
+    return &runs[hash >> 58];
+}
+
+static void run_tell(struct run *run)
+{
+    struct touch touch = {.low = run->low,
+                          .high = run->high,
+                          .store = run->store,
+                          .site = run->place->site,
+                          .place = run->place};
+    run->low = run->high = 0;
+    window_untold--;
+    tell(&touch);
+}
+
+void window_accesses_tell(void)
+{
+    for (size_t i = 0; i < RUNS && window_untold > nacquires; i++)
+        if (runs[i].low != runs[i].high)
+            run_tell(&runs[i]);
+    acquire_all(); /* what came before is told */
+}
+
+static bool run_extend(struct run *run, const struct own_access *access)
+{
+    uint64_t end = access->address + access->bytes;
+    if (run->caller != access->caller || run->store != access->store || run->low == run->high ||
+        access->address > run->high || end < run->low)
+        return false;
+    if (access->address < run->low)
+        run->low = access->address;
+    if (end > run->high)
+        run->high = end;
+    return true;
+}
+
+void window_access(const struct own_access *access)
+{
+    struct run *run = run_of(access);
+    if (nacquires)
+        window_accesses_tell();
+    if (access->atomic && handle_atomic(access))
+        return;
+    if (run_extend(run, access))
+        return;
+    if (run->low != run->high)
+        run_tell(run);
+    if (run->caller != access->caller) {
+        run->place = place_get(access->caller);
+        run->caller = run->place ? access->caller : NULL;
+        if (!run->place)
+            return;
+    }
+    place_look(run->place, access->caller, access->frame);
+    run->store = access->store;
+    run->low = access->address;
+    run->high = access->address + access->bytes;
+    window_untold++;
+}

@@ -1,0 +1,36 @@
+/* The program's own loads and stores to window memory on their way to the race engine.
+ *
+ * Programs sweep over memory. So adjacent accesses from one place in the code are gathered into a run, and the engine is
+ * told of the run as a whole when it ends: at the latest before anything else is told to the engine, so that
+ * the order of events is kept. Between two events of synchronisation it does not matter in which order a process
+ * made its own accesses. Needs the session's lock. */
+#ifndef REGATTA_RUNTIME_WINDOW_ACCESSES_H
+#define REGATTA_RUNTIME_WINDOW_ACCESSES_H
+
+#include <stddef.h>
+
+#include "accesses.h"
+#include "event.h"
+
+struct stack;
+
+void window_access(const struct own_access *access);
+
+/* Tells the engine of all runs. Before every other event. */
+extern size_t window_untold; /* runs and acquisitions */
+void window_accesses_tell(void);
+static inline void window_accesses_settle(void)
+{
+    if (window_untold)
+        window_accesses_tell();
+}
+
+/* One section that MPI touches for the program: as loads or stores of the program. */
+void window_touched(const struct section *section, bool store, site_t site);
+/* Only what lies in other ranks' segments. */
+void window_touched_directly(const struct section *section, bool store, site_t site);
+
+/* The stack of an access from this place in the code, as it was seen last; NULL if the site is none of that kind. */
+const struct stack *window_access_stack(site_t site);
+
+#endif
