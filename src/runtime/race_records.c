@@ -8,6 +8,7 @@
 #include "engine.h"
 #include "findings.h"
 #include "record.h"
+#include "rma.h"
 #include "routine.h"
 #include "session.h"
 #include "stacks.h"
@@ -74,6 +75,8 @@ static const char *const kinds[ACCESS_KINDS] = {
 static const char *const rules[RACE_RULES] = {"remote-race", "atomicity", "shared-window",
                                               "thread-race"};
 
+enum { DETAIL_ROOM = MPI_MAX_OBJECT_NAME + 128 };
+
 static bool stopped;
 
 void race_reports_stop(void)
@@ -102,40 +105,109 @@ static bool is_rma(enum access_kind kind)
     return kind >= ACCESS_GET && kind <= ACCESS_COMPARE_AND_SWAP;
 }
 
-static void write_texts(struct finding_text *text, const struct finding *finding)
+static bool is_update(const struct access_side *side)
+{
+    return side->kind >= ACCESS_ACCUMULATE && side->kind <= ACCESS_COMPARE_AND_SWAP;
+}
+
+static void explain_atomicity(struct finding_text *text, const struct access_side *a,
+                              const struct access_side *b)
+{
+    snprintf(text->message, sizeof text->message,
+             "accumulates that are not atomic to each other: %s by rank %u and %s by rank %u",
+             kinds[a->kind], a->rank, kinds[b->kind], b->rank);
+    snprintf(text->why, sizeof text->why,
+             "they touch the same bytes, nothing orders them, and they differ in %s: only accumulates with "
+             "the same basic type on the same elements and the same operator (or MPI_NO_OP) are atomic.",
+             a->type != b->type ? "basic type" : a->op != b->op ? "operator" : "element boundaries");
+    snprintf(text->fix, sizeof text->fix,
+             "use the same operator and type for both, or synchronise between them.");
+}
+
+/* When an operation is over at the target, in the words of the kind of epoch that the program uses. */
+static const char *completion_of(const struct access_side *side, enum rma_style style)
+{
+    bool reads = verb_of(side)[0] == 'r';
+    switch (style) {
+    case STYLE_FENCE:
+        return "the next MPI_Win_fence";
+    case STYLE_POST:
+        return reads ? "the origin's MPI_Win_complete" : "the target's MPI_Win_wait";
+    default:
+        return reads ? "MPI_Win_flush, MPI_Win_flush_local or MPI_Win_unlock at the origin"
+                     : "MPI_Win_flush or MPI_Win_unlock at the origin";
+    }
+}
+
+static const char *fix_of(enum rma_style style, bool same_rank)
+{
+    switch (style) {
+    case STYLE_FENCE:
+        return "put an MPI_Win_fence between the two, or use different bytes of the window.";
+    case STYLE_POST:
+        return same_rank ? "complete the first in an access epoch of its own (MPI_Win_complete, MPI_Win_wait at the "
+                           "target), or use different bytes of the window."
+                         : "close the exposure epoch (MPI_Win_wait) before the other access, or use different bytes.";
+    default:
+        return same_rank
+                   ? "add MPI_Win_flush between the two (MPI_Win_flush_local completes gets only), or use different bytes."
+                   : "complete the operation (MPI_Win_flush or MPI_Win_unlock), then synchronise the two ranks before "
+                     "the other access, e.g. by MPI_Barrier or a message; or hold an exclusive lock for both.";
+    }
+}
+
+static void explain_rma(struct finding_text *text, const struct finding *finding,
+                        enum rma_style style)
+{
+    const struct access_side *a = &finding->first, *b = &finding->second;
+    const struct access_side *operation = is_rma(a->kind) ? a : b, *other = operation == a ? b : a;
+    bool same_rank = a->rank == b->rank;
+    if (is_rma(a->kind) && is_rma(b->kind) && same_rank)
+        snprintf(text->why, sizeof text->why,
+                 "both operations of rank %u were under way at the same time: the %s is over at %s, and that did not "
+                 "come before the %s.",
+                 a->rank, kinds[a->kind], completion_of(a, style), kinds[b->kind]);
+    else
+        snprintf(text->why, sizeof text->why,
+                 "the %s of rank %u is over at %s; no message, barrier or other synchronisation orders that with "
+                 "the %s of rank %u, in either direction.",
+                 kinds[operation->kind], operation->rank, completion_of(operation, style),
+                 kinds[other->kind], other->rank);
+    snprintf(text->fix, sizeof text->fix, "%s", fix_of(style, same_rank));
+    if (other->kind == ACCESS_LOAD && window_access_polls(other)) {
+        size_t length = strlen(text->why);
+        snprintf(text->why + length, sizeof text->why - length,
+                 " The load looks like polling: MPI promises neither that it ever sees the new value nor that it "
+                 "sees all of it.");
+        snprintf(text->fix, sizeof text->fix,
+                 "poll with an atomic read (MPI_Fetch_and_op with MPI_NO_OP, and %s at the origin), or "
+                 "wait for a message instead.",
+                 is_update(operation) ? "the accumulate as it is" : "MPI_Accumulate with MPI_REPLACE instead of the put");
+    }
+}
+
+static void write_texts(struct finding_text *text, const struct finding *finding,
+                        enum rma_style style)
 {
     const struct access_side *a = &finding->first, *b = &finding->second;
     text->rule = rules[finding->rule];
     text->severity = "error";
     if (finding->rule == RACE_ATOMICITY) {
-        snprintf(text->message, sizeof text->message,
-                 "accumulates that are not atomic to each other: %s by rank %u and %s by rank %u",
-                 kinds[a->kind], a->rank, kinds[b->kind], b->rank);
-        snprintf(text->why, sizeof text->why,
-                 "they touch the same bytes, nothing orders them, and they differ in %s: only accumulates with "
-                 "the same basic type on the same elements and the same operator (or MPI_NO_OP) are atomic.",
-                 a->type != b->type ? "basic type" : a->op != b->op ? "operator" : "element boundaries");
-        snprintf(text->fix, sizeof text->fix,
-                 "use the same operator and type for both, or synchronise between them.");
+        explain_atomicity(text, a, b);
         return;
     }
     snprintf(text->message, sizeof text->message,
              "race on window memory: %s by rank %u is not ordered with %s by rank %u", kinds[a->kind],
              a->rank, kinds[b->kind], b->rank);
-    if (is_rma(a->kind) && is_rma(b->kind) && a->rank == b->rank)
-        snprintf(text->why, sizeof text->why,
-                 "both operations of rank %u were under way at the same time: the first is over only when it is "
-                 "completed by a flush, an unlock or a fence, and none came before the second.",
-                 a->rank);
-    else if (is_rma(a->kind) || is_rma(b->kind))
-        snprintf(text->why, sizeof text->why,
-                 "an RMA operation is over at its remote completion (flush, unlock, fence, or the target's "
-                 "MPI_Win_wait); no message, barrier or other synchronisation orders that with the other access.");
-    else
-        snprintf(text->why, sizeof text->why, "no synchronisation orders the two accesses.");
+    if (is_rma(a->kind) || is_rma(b->kind)) {
+        explain_rma(text, finding, style);
+        return;
+    }
+    snprintf(text->why, sizeof text->why,
+             "both reach the same memory of a shared window by loads and stores; no message, barrier or other "
+             "synchronisation orders the two ranks between them (MPI_Win_sync alone does not).");
     snprintf(text->fix, sizeof text->fix,
-             "complete the operation (e.g. MPI_Win_flush) and synchronise the two ranks after it and before the "
-             "other access, e.g. by MPI_Barrier or a message.");
+             "synchronise the two ranks between the accesses: MPI_Win_sync, MPI_Barrier (or a message), MPI_Win_sync.");
 }
 
 /* A load or store of this process, whose site nobody else needs. */
@@ -152,11 +224,20 @@ static bool render_own_access(struct place *place, const struct access_side *sid
     return true;
 }
 
-static void fill_place(struct place *place, const struct access_side *side, uint64_t bytes,
-                       char *detail, size_t room)
+/* "writes 8 bytes at rank 1, window 'halo' offset 0" */
+static void describe_bytes(char *detail, size_t room, const struct access_side *side, uint64_t bytes,
+                           const struct rma_place *where)
 {
-    snprintf(detail, room, "%s %llu bytes of the window of rank %d", verb_of(side),
-             (unsigned long long)bytes, session.rank);
+    char name[sizeof where->name + 4] = "";
+    if (where->name[0])
+        snprintf(name, sizeof name, " '%s'", where->name);
+    snprintf(detail, room, "%s %llu byte%s at rank %d, window%s offset %llu", verb_of(side),
+             (unsigned long long)bytes, bytes == 1 ? "" : "s", session.rank, name,
+             (unsigned long long)where->offset);
+}
+
+static void fill_place(struct place *place, const struct access_side *side, const char *detail)
+{
     *place = (struct place){.kind = kinds[side->kind],
                             .detail = detail,
                             .thread = side->thread,
@@ -198,11 +279,18 @@ void race_report(void *context, const struct finding *finding)
 
     struct finding_text text;
     struct place places[2];
-    char details[2][96];
-    write_texts(&text, finding);
-    fill_place(&places[0], &finding->first, finding->common.length, details[0], sizeof details[0]);
-    fill_place(&places[1], &finding->second, finding->common.length, details[1], sizeof details[1]);
-    struct finding_memory memory = {.offset = 0, .bytes = finding->common.length, .is_window = true};
+    struct rma_place where;
+    char details[2][DETAIL_ROOM];
+    rma_describe(finding->window, finding->common.start, &where);
+    write_texts(&text, finding, where.style);
+    describe_bytes(details[0], DETAIL_ROOM, &finding->first, finding->common.length, &where);
+    snprintf(details[1], DETAIL_ROOM, "%s the same bytes", verb_of(&finding->second));
+    fill_place(&places[0], &finding->first, details[0]);
+    fill_place(&places[1], &finding->second, details[1]);
+    struct finding_memory memory = {.offset = where.offset,
+                                    .bytes = finding->common.length,
+                                    .is_window = true,
+                                    .window = where.name[0] ? where.name : NULL};
     finding_report(&text, &places[0], &places[1], &memory);
     free((void *)places[0].members);
     free((void *)places[1].members);

@@ -35,6 +35,7 @@ struct rma_window {
     MPI_Win handle;
     window_t id;
     bool dynamic, locked_all;
+    enum rma_style style; /* of its latest epoch */
     struct comm *group; /* its members, with counters of its own */
     struct member *members;
     struct epoch_target *targets;
@@ -173,6 +174,47 @@ void rma_window_freed(struct call *call)
     free(window->origins);
     free(window->started);
     free(window);
+}
+
+struct description {
+    window_t wanted;
+    uint64_t address;
+    const struct rma_window *window;
+    uint64_t offset;
+};
+
+static struct rma_window *window_by_id(window_t id)
+{
+    for (struct rma_window *window = windows; window; window = window->hh.next)
+        if (window->id == id)
+            return window;
+    return NULL;
+}
+
+static bool describe_piece(void *context, const struct reach *reach)
+{
+    struct description *description = context;
+    if (reach->owner != (uint32_t)session.rank || reach->low > description->address)
+        return true;
+    description->window = window_by_id(reach->window);
+    description->offset = description->address - reach->low;
+    return reach->window != description->wanted;
+}
+
+void rma_describe(window_t id, uint64_t address, struct rma_place *place)
+{
+    struct description description = {.wanted = id, .address = address};
+    int length = 0;
+    *place = (struct rma_place){0};
+    reach_visit(address, address + 1, describe_piece, &description);
+    place->offset = description.offset;
+    if (!description.window)
+        return;
+    place->style = description.window->style;
+    /* MPI gives some windows a name of its own, which tells a user nothing. */
+    pmpi.Win_get_name(description.window->handle, place->name, &length);
+    if (strncmp(place->name, "MPI_WIN", 7) == 0 || strncmp(place->name, "MPI Win", 7) == 0)
+        place->name[0] = 0;
 }
 
 void rma_attached(struct call *call)
@@ -543,6 +585,10 @@ void rma_sync_before(struct call *call)
     if (!window)
         return;
     enum object object = call->routine->object;
+    if (call->routine->verb == VERB_opens)
+        window->style = object == OBJECT_fence                                ? STYLE_FENCE
+                        : object == OBJECT_exposure || object == OBJECT_access ? STYLE_POST
+                                                                               : STYLE_LOCK;
     switch (call->routine->verb) {
     case VERB_opens:
         if (object == OBJECT_fence)

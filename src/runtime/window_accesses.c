@@ -20,6 +20,7 @@ struct code_place {
     const struct stack *stack;
     int unwinds;
     bool published; /* other ranks can name it */
+    bool polls;
     UT_hash_handle hh;
 };
 
@@ -55,6 +56,13 @@ const struct stack *window_access_stack(site_t site)
     struct code_place *place;
     HASH_FIND(hh, places, &site, sizeof site, place);
     return place ? place->stack : NULL;
+}
+
+bool window_access_polls(const struct access_side *side)
+{
+    struct code_place *place;
+    HASH_FIND(hh, places, &side->site, sizeof side->site, place);
+    return place && side->rank == (uint32_t)session.rank && place->polls;
 }
 
 /* ---- to the engine ---- */
@@ -181,9 +189,11 @@ struct run {
     struct code_place *place;
     uint64_t low, high; /* low == high: none */
     bool store;
+    uint64_t latest; /* address of the latest access, and how often it was that one in a row */
+    unsigned repeats;
 };
 
-enum { RUNS = 64 };
+enum { RUNS = 64, POLLING = 4 };
 static struct run runs[RUNS];
 
 static struct run *run_of(const struct own_access *access)
@@ -212,12 +222,21 @@ void window_accesses_tell(void)
     acquire_all(); /* what came before is told */
 }
 
+static void run_watch(struct run *run, const struct own_access *access)
+{
+    run->repeats = access->address == run->latest ? run->repeats + 1 : 0;
+    run->latest = access->address;
+    if (run->repeats >= POLLING)
+        run->place->polls = true;
+}
+
 static bool run_extend(struct run *run, const struct own_access *access)
 {
     uint64_t end = access->address + access->bytes;
     if (run->caller != access->caller || run->store != access->store || run->low == run->high ||
         access->address > run->high || end < run->low)
         return false;
+    run_watch(run, access);
     if (access->address < run->low)
         run->low = access->address;
     if (end > run->high)
@@ -241,7 +260,9 @@ void window_access(const struct own_access *access)
         run->caller = run->place ? access->caller : NULL;
         if (!run->place)
             return;
+        run->latest = run->repeats = 0;
     }
+    run_watch(run, access);
     place_look(run->place, access->caller, access->frame);
     run->store = access->store;
     run->low = access->address;

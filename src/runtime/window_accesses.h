@@ -32,5 +32,7 @@ void window_touched_directly(const struct section *section, bool store, site_t s
 
 /* The stack of an access from this place in the code, as it was seen last; NULL if the site is none of that kind. */
 const struct stack *window_access_stack(site_t site);
+/* Whether a load of this process came to the same bytes again and again, as in waiting for a value. */
+bool window_access_polls(const struct access_side *side);
 
 #endif
