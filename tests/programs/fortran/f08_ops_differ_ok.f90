@@ -19,7 +19,10 @@ program ops_differ
     call MPI_Win_create(mem, 64_MPI_ADDRESS_KIND, 4, MPI_INFO_NULL, MPI_COMM_WORLD, win)
     call MPI_Win_lock_all(0, win)
     if (rank == 0) call MPI_Accumulate(value, 1, MPI_INTEGER, 2, at, 1, MPI_INTEGER, MPI_SUM, win) ! A
-    if (rank == 1) call MPI_Accumulate(value, 1, MPI_INTEGER, 2, at, 1, MPI_INTEGER, MPI_SUM, win)
+    if (rank == 1) then
+        call MPI_Accumulate(value, 1, MPI_INTEGER, 2, at, 1, MPI_INTEGER, MPI_SUM, win)
+        call MPI_Win_flush(2, win) ! the branches must end differently (README.md)
+    end if
     call MPI_Win_unlock_all(win)
     call MPI_Win_free(win)
     call MPI_Finalize()

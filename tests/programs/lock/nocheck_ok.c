@@ -29,6 +29,7 @@ int main(int argc, char **argv)
         MPI_Recv(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Win_lock(MPI_LOCK_SHARED, 1, MPI_MODE_NOCHECK, win);
         MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* B */
+        MPI_Win_flush(1, win); /* the branches must end differently (README.md) */
         MPI_Win_unlock(1, win);
     }
     MPI_Win_free(&win);

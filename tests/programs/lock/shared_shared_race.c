@@ -27,6 +27,7 @@ int main(int argc, char **argv)
     } else if (rank == 1) {
         MPI_Win_lock(MPI_LOCK_SHARED, 2, 0, win);
         MPI_Put(&value, 1, MPI_INT, 2, 0, 1, MPI_INT, win); /* B */
+        MPI_Win_flush(2, win); /* the branches must end differently (README.md) */
         MPI_Win_unlock(2, win);
     }
     MPI_Win_free(&win);

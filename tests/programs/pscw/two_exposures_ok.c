@@ -9,7 +9,7 @@
  */
 #include <mpi.h>
 
-static _Alignas(64) int mem[1];
+static _Alignas(64) int mem[2];
 
 int main(int argc, char **argv)
 {
@@ -18,7 +18,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Group world, zero, one, two, both;
-    int value = rank, ranks[3] = {0, 1, 2};
+    int value = rank, other, ranks[3] = {0, 1, 2};
     MPI_Win win;
     MPI_Win_create(mem, sizeof mem, sizeof mem[0], MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     MPI_Comm_group(MPI_COMM_WORLD, &world);
@@ -38,6 +38,7 @@ int main(int argc, char **argv)
     } else {
         MPI_Win_start(zero, 0, win);
         MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win); /* B */
+        MPI_Get(&other, 1, MPI_INT, 0, 1, 1, MPI_INT, win); /* the branches must end differently (README.md) */
         MPI_Win_complete(win);
     }
     MPI_Group_free(&zero);
