@@ -77,6 +77,7 @@ struct call {
     void *statuses_inside;         /* the same for an array; allocated */
     struct receive *receive;       /* of a blocking receive; receive_inside, or NULL */
     struct receive receive_inside;
+    struct synchronous_send send; /* of a blocking synchronous send */
     const void *outer_frame, *outer_caller; /* the MPI call whose callback makes this one */
 };
 

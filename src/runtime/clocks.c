@@ -5,10 +5,12 @@
 #include <uthash.h>
 
 #include "engine.h"
+#include "messages.h"
 #include "session.h"
 
 struct kept_clock {
     struct kept_clock *next;
+    uint64_t number;
     size_t size;
     char bytes[];
 };
@@ -50,6 +52,7 @@ static void keep(const struct letter *letter)
         return;
     }
     clock->next = NULL;
+    clock->number = letter->number;
     clock->size = letter->size;
     memcpy(clock->bytes, letter->bytes, letter->size);
     *(hole->last ? &hole->last->next : &hole->first) = clock;
@@ -58,10 +61,17 @@ static void keep(const struct letter *letter)
 
 static void read_letter(const struct letter *letter)
 {
-    if (letter->kind == LETTER_BATCH)
+    switch (letter->kind) {
+    case LETTER_BATCH:
         engine_take_in(session.engine, letter->bytes, letter->size);
-    else
+        break;
+    case LETTER_RECEIVE:
+        message_answered(letter);
+        break;
+    default:
         keep(letter);
+        break;
+    }
 }
 
 void *board_read(uint32_t owner, uint64_t key, size_t *size)
@@ -90,10 +100,11 @@ void clock_post(uint32_t to, enum letter_kind kind, uint64_t topic, uint64_t num
         session_give_up_races("no shared memory left for clocks");
 }
 
-static bool take_out(uint32_t from, enum letter_kind kind, uint64_t topic, bool learn)
+/* The oldest clock, if its number is not above `last`. */
+static bool take_out(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t last, bool learn)
 {
     struct pigeonhole *hole = pigeonhole_find(from, kind, topic);
-    if (!hole)
+    if (!hole || hole->first->number > last)
         return false;
     struct kept_clock *clock = hole->first;
     if (learn)
@@ -109,23 +120,29 @@ static bool take_out(uint32_t from, enum letter_kind kind, uint64_t topic, bool 
 
 bool clock_collect(uint32_t from, enum letter_kind kind, uint64_t topic)
 {
-    return take_out(from, kind, topic, true);
+    return take_out(from, kind, topic, UINT64_MAX, true);
+}
+
+void clocks_collect_through(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t last)
+{
+    while (take_out(from, kind, topic, last, true))
+        ;
 }
 
 bool clock_discard(uint32_t from, enum letter_kind kind, uint64_t topic)
 {
-    return take_out(from, kind, topic, false);
+    return take_out(from, kind, topic, UINT64_MAX, false);
 }
 
-void clocks_collect_all(void)
+void clocks_collect_all(enum letter_kind kind)
 {
     struct pigeonhole *hole, *next;
     clocks_drain();
     HASH_ITER(hh, pigeonholes, hole, next)
     {
-        if (hole->key.kind != LETTER_MESSAGE)
+        if (hole->key.kind != kind)
             continue;
-        /* They stay where they are: the receives that they belong to will count them. */
+        /* They stay where they are: the calls that they belong to will ask for them. */
         for (struct kept_clock *clock = hole->first; clock; clock = clock->next)
             engine_clock_receive(session.engine, ACTOR, clock->bytes, clock->size);
     }

@@ -23,7 +23,9 @@ void clocks_drain(void);
  * False if there is none. */
 bool clock_collect(uint32_t from, enum letter_kind kind, uint64_t topic);
 bool clock_discard(uint32_t from, enum letter_kind kind, uint64_t topic);
-/* All clocks of messages that have come, whatever they belong to. */
-void clocks_collect_all(void);
+/* All clocks of that rank and topic whose numbers are not above `last`; numbers only grow. */
+void clocks_collect_through(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t last);
+/* All clocks of that kind that have come, whatever they belong to. */
+void clocks_collect_all(enum letter_kind kind);
 
 #endif

@@ -221,6 +221,9 @@ static struct collective *enter_world(void)
     return collective;
 }
 
+/* Entered before anybody looked for races. When it is over that may be different. */
+static struct collective unwatched;
+
 struct collective *collective_enter(struct call *call, bool blocking)
 {
     struct comm *comm = comm_find(call->comm);
@@ -228,7 +231,7 @@ struct collective *collective_enter(struct call *call, bool blocking)
         return NULL;
     comm->collectives++; /* also those that need no clock, and before anybody looks for races: all must agree */
     if (!session.engine)
-        return NULL;
+        return &unwatched;
     if (blocking && session.implicit_world && is_world_wide(call, comm))
         return enter_world();
     if (call->routine->order == ORDER_neighbours)
@@ -256,7 +259,7 @@ struct collective *collective_enter_all_of(struct comm *comm, bool blocking)
         return NULL;
     comm->collectives++;
     if (!session.engine)
-        return NULL;
+        return &unwatched;
     if (blocking && session.implicit_world && comm->is_world)
         return enter_world();
     struct collective *collective = collective_create(comm, comm->remote_size + comm->size);
@@ -279,6 +282,11 @@ void collective_leave(struct collective *collective)
 {
     if (!collective)
         return;
+    if (collective == &unwatched) {
+        if (session.engine && !session.implicit_world)
+            clocks_collect_all(LETTER_COLLECTIVE);
+        return;
+    }
     clocks_drain();
     if (collective->world)
         engine_world_leave(session.engine);
@@ -289,7 +297,7 @@ void collective_leave(struct collective *collective)
 
 void collective_forget(struct collective *collective)
 {
-    if (!collective)
+    if (!collective || collective == &unwatched)
         return;
     free(collective->sources);
     free(collective);

@@ -26,24 +26,26 @@ static MPI_Message message_of(const struct call *call, const void *message)
     return call->fortran ? FORTRAN_Message(message) : *(const MPI_Message *)message;
 }
 
-static void probe_matched(struct call *call)
+/* The message that a probe tells of has been sent. */
+static void probed(struct call *call)
 {
-    if (!routine_has(call->routine, ROLE_new_message) ||
-        (routine_has(call->routine, ROLE_flag) && !call_int_at(call->flag, 0)))
-        return;
     MPI_Status status;
-    if (!call_status_at(call, 0, &status))
+    if ((routine_has(call->routine, ROLE_flag) && !call_int_at(call->flag, 0)) ||
+        !call_status_at(call, 0, &status))
         return;
+    if (!routine_has(call->routine, ROLE_new_message)) {
+        message_probed(call->comm, status.MPI_SOURCE, status.MPI_TAG);
+        return;
+    }
     struct matched *matched = calloc(1, sizeof *matched);
     if (!matched)
         return;
     matched->handle = message_of(call, call->new_message);
-    receive_post(&matched->receive, call->comm, status.MPI_SOURCE, status.MPI_TAG);
-    receive_match(&matched->receive, status.MPI_SOURCE, status.MPI_TAG);
+    message_matched(&matched->receive, call->comm, status.MPI_SOURCE, status.MPI_TAG);
     HASH_ADD(hh, matches, handle, sizeof matched->handle, matched);
 }
 
-/* The receive of a matched message takes over what the probe knew. */
+/* The receive of a matched message takes over what the probe knew, and starts now. */
 static void take_matched(struct call *call, struct receive *receive)
 {
     MPI_Message handle = message_of(call, call->message);
@@ -54,14 +56,16 @@ static void take_matched(struct call *call, struct receive *receive)
     *receive = matched->receive;
     HASH_DEL(matches, matched);
     free(matched);
+    message_receive(receive);
 }
 
 /* ---- point-to-point ---- */
 
-static void send(const struct call *call)
+static void send(const struct call *call, struct synchronous_send *synchronous)
 {
-    if (session.engine)
-        message_send(call->comm, call->dest, call->tag);
+    *synchronous = (struct synchronous_send){0};
+    message_send(call->comm, call->dest, call->tag,
+                 call->routine->order == ORDER_channel_both ? synchronous : NULL);
 }
 
 static int receive_tag(const struct call *call)
@@ -71,34 +75,25 @@ static int receive_tag(const struct call *call)
 
 static void post(struct call *call, struct receive *receive)
 {
-    if (!session.engine)
-        return;
     if (routine_has(call->routine, ROLE_message))
         take_matched(call, receive);
     else
         receive_post(receive, call->comm, call->source, receive_tag(call));
 }
 
-static bool is_matched(const struct receive *receive)
-{
-    return receive->needed > 0;
-}
-
 /* The receive is complete; `status` may be missing if source and tag were given. */
 static void received(struct receive *receive, const MPI_Status *status)
 {
-    if (!session.engine || !receive->comm)
+    if (!receive->comm)
         return;
-    if (!is_matched(receive) && !receive->partitioned) {
-        if (!receive_is_wildcard(receive))
-            receive_match(receive, receive->source, receive->tag);
-        else if (status)
-            receive_match(receive, status->MPI_SOURCE, status->MPI_TAG);
-        else {
-            session_give_up_races("the sender of a message could not be known");
-            receive_forget(receive);
-            return;
-        }
+    if (!receive_is_wildcard(receive))
+        receive_match(receive, receive->source, receive->tag);
+    else if (status)
+        receive_match(receive, status->MPI_SOURCE, status->MPI_TAG);
+    else {
+        session_give_up_races("the sender of a message could not be known");
+        receive_forget(receive);
+        return;
     }
     receive_complete(receive);
 }
@@ -110,19 +105,18 @@ static void start(const struct call *call, struct operation *operation)
     struct call *mutable = (struct call *)call;
     switch (call->routine->object) {
     case OBJECT_sendrecv:
-        send(call);
+        send(call, &operation->send);
         post(mutable, &operation->receive);
         break;
     case OBJECT_send:
-        send(call);
+        send(call, &operation->send);
         break;
     case OBJECT_recv:
         post(mutable, &operation->receive);
         break;
-    case OBJECT_partitioned_recv:
+    case OBJECT_partitioned_recv: /* MPI-4.0 calls the source `dest` here */
         operation->receive.partitioned = true;
-        if (session.engine)
-            receive_post(&operation->receive, call->comm, call->source, call->tag);
+        receive_post(&operation->receive, call->comm, call->dest, call->tag);
         break;
     case OBJECT_collective:
         operation->collective = collective_enter(mutable, false);
@@ -133,11 +127,6 @@ static void start(const struct call *call, struct operation *operation)
     default:
         break;
     }
-}
-
-static bool receives(const struct routine *routine)
-{
-    return routine->object == OBJECT_recv || routine->object == OBJECT_sendrecv;
 }
 
 void edges_activated(struct operation *operation)
@@ -151,12 +140,15 @@ void edges_completed(struct operation *operation, const MPI_Status *status)
     int cancelled = 0;
     if (operation->cancelled && status)
         pmpi.Test_cancelled(status, &cancelled);
-    if (cancelled)
+    if (cancelled) {
         receive_forget(&operation->receive);
-    else if (operation->receive.comm)
+        send_forget(&operation->send);
+        if (operation->routine->object == OBJECT_send)
+            session_give_up_races("a send was cancelled: which message is which is not known any more");
+    } else {
         received(&operation->receive, status);
-    else if (session.engine && receives(operation->routine))
-        clocks_collect_all(); /* posted before the first window: which clock is its own is not known */
+        send_complete(&operation->send);
+    }
     collective_leave(operation->collective);
     operation->collective = NULL;
     if (operation->routine->object == OBJECT_comm && operation->prepared)
@@ -169,6 +161,7 @@ void edges_completed(struct operation *operation, const MPI_Status *status)
 void edges_given_up(struct operation *operation)
 {
     receive_forget(&operation->receive);
+    send_forget(&operation->send);
     collective_forget(operation->collective);
     operation->collective = NULL;
     rma_request_freed(operation->rma_request);
@@ -254,12 +247,13 @@ static void blocking_before(struct call *call)
 {
     call->receive = NULL;
     call->collective = NULL;
+    call->send.channel = NULL;
     switch (call->routine->object) {
     case OBJECT_send:
-        send(call);
+        send(call, &call->send);
         break;
     case OBJECT_sendrecv:
-        send(call);
+        send(call, &call->send);
         /* fall through */
     case OBJECT_recv:
         call->receive = &call->receive_inside;
@@ -281,10 +275,13 @@ static void blocking_after(struct call *call, bool success)
         received(call->receive, call_status_at(call, 0, &status) ? &status : NULL);
     else if (call->receive)
         receive_forget(call->receive);
-    if (success)
+    if (success) {
+        send_complete(&call->send);
         collective_leave(call->collective);
-    else
+    } else {
+        send_forget(&call->send);
         collective_forget(call->collective);
+    }
     if (success && session.engine)
         operation_blocking_written(call);
 }
@@ -296,8 +293,16 @@ static void keep_arguments(const struct call *call, struct operation *operation)
         *operation->prepared = *call;
 }
 
+/* A rank that is in no window passes on what others did to theirs: it must know that there is one. */
+static void wake(void)
+{
+    if (!session.engine && transport_is_awake())
+        session_look_for_races(false);
+}
+
 void edges_before(struct call *call)
 {
+    wake();
     switch (call->routine->verb) {
     case VERB_blocking:
         blocking_before(call);
@@ -353,6 +358,7 @@ void edges_before(struct call *call)
 
 void edges_after(struct call *call, bool success)
 {
+    wake();
     switch (call->routine->verb) {
     case VERB_blocking:
         blocking_after(call, success);
@@ -363,8 +369,8 @@ void edges_after(struct call *call, bool success)
             call->operation->rma_request = call->routine->verb == VERB_issues ? call->rma_request : 0;
         break;
     case VERB_probes:
-        if (success && session.engine)
-            probe_matched(call);
+        if (success)
+            probed(call);
         break;
     case VERB_creates:
         if (success && routine_has(call->routine, ROLE_new_win)) {
@@ -407,10 +413,10 @@ bool edges_want_status(const struct call *call)
 {
     switch (call->routine->verb) {
     case VERB_blocking:
-        return call->receive && call->receive->comm &&
-               (is_matched(call->receive) || receive_is_wildcard(call->receive));
+        return call->receive && call->receive->comm && receive_is_wildcard(call->receive);
     case VERB_probes:
-        return routine_has(call->routine, ROLE_new_message);
+    case VERB_peeks:
+        return true;
     case VERB_completes:
     case VERB_tests:
         return call->saved_wants_status;

@@ -53,6 +53,7 @@ struct operation {
     /* For the race engine (edges.h). */
     struct call *prepared; /* arguments of a persistent operation, or of MPI_Comm_idup */
     struct receive receive;
+    struct synchronous_send send;
     struct collective *collective;
     uint64_t rma_request;
     bool cancelled; /* MPI_Cancel was called on it */

@@ -1,20 +1,32 @@
-/* A receive, from its posting to its completion. */
+/* A receive and a synchronous send, from start to completion. */
 #ifndef REGATTA_RUNTIME_RECEIVE_H
 #define REGATTA_RUNTIME_RECEIVE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct comm;
+struct channel;
 
 struct receive {
     struct comm *comm; /* NULL: nothing to do (no clocks, or MPI_PROC_NULL) */
     int source, tag;
     bool partitioned;
-    uint64_t position; /* among all receives of the communicator */
-    uint64_t index;    /* among those with this very source and tag, if both are given */
-    uint64_t needed;   /* once matched: how many clocks of its channel it may know */
-    struct receive *previous, *next; /* wildcards of the communicator */
+    bool matched;            /* source and tag are those of the message */
+    bool cancelling;         /* MPI_Cancel was called */
+    uint64_t position;       /* among all receives of the communicator */
+    struct channel *channel; /* once source and tag are known */
+    uint64_t index;          /* of its message in the channel, as far as known; */
+    uint64_t unsure;         /* it may be later by as many */
+    void *clock;             /* of a wildcard: as it was posted; allocated, NULL without an engine */
+    size_t clock_size;
+    struct receive *previous, *next; /* wildcards of the communicator, or the others of the channel */
+};
+
+struct synchronous_send {
+    struct channel *channel; /* NULL: not one, or nothing to do */
+    uint64_t index;          /* of its message in the channel */
 };
 
 #endif

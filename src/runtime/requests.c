@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "edges.h"
 #include "messages.h"
 #include "operations.h"
 #include "session.h"
@@ -46,8 +47,11 @@ void requests_cancelled(struct call *call)
     struct operation *operation =
         operation_by_request(call_request_at(call, call->request, 0),
                              call_request_variable(call, call->request, 0), &ambiguous);
-    if (operation)
-        operation->cancelled = true;
+    if (!operation)
+        return;
+    operation->cancelled = true;
+    if (session_can_look_for_races())
+        receive_cancel(&operation->receive);
 }
 
 void requests_save(struct call *call)
@@ -64,7 +68,7 @@ void requests_save(struct call *call)
     for (int i = 0; call->saved && i < n; i++) {
         call->saved[i] = (struct call_request){call_request_at(call, requests, i),
                                                call_request_variable(call, requests, i)};
-        call->saved_wants_status |= session.engine && wants_status(&call->saved[i]);
+        call->saved_wants_status |= session_can_look_for_races() && wants_status(&call->saved[i]);
     }
 }
 
@@ -75,8 +79,9 @@ static void completed(const struct call *call, int i, int at)
     const struct call_request *request = &call->saved[i];
     if (request->handle != handles.request_null)
         operation_request_completed(request->handle, request->variable,
-                                    session.engine && call_status_at(call, at, &status) ? &status
-                                                                                        : NULL);
+                                    session_can_look_for_races() && call_status_at(call, at, &status)
+                                        ? &status
+                                        : NULL);
 }
 
 /* MPI_Parrived: one partition of a receive is there. */
@@ -84,8 +89,10 @@ static void partition_tested(struct call *call)
 {
     bool ambiguous;
     struct operation *operation = operation_by_request(call->request_value, NULL, &ambiguous);
-    if (operation && call_int_at(call->flag, 0))
-        operation_free_partition(operation, call->partition);
+    if (!operation || !call_int_at(call->flag, 0))
+        return;
+    operation_free_partition(operation, call->partition);
+    receive_partition(&operation->receive);
 }
 
 /* A call that failed (MPI_ERR_IN_STATUS) has completed those whose handle is gone. Persistent ones
@@ -209,6 +216,9 @@ void requests_peeked(struct call *call)
     struct operation *operation = operation_by_request(call->request_value, NULL, &ambiguous);
     if (!operation || !call_int_at(call->flag, 0) || operation->state != OPERATION_ACTIVE)
         return;
+    MPI_Status status;
+    if (session_can_look_for_races())
+        edges_completed(operation, call_status_at(call, 0, &status) ? &status : NULL);
     operation_deactivate(operation);
     if (!operation->persistent)
         operation->state = OPERATION_COMPLETE;
@@ -230,8 +240,7 @@ void requests_release(struct call *call)
     /* Its buffer is in use until the peer's matching call is known to be over. Until messages carry
      * clocks, nobody here can know that: the buffer counts as free, which may miss a race. */
     if (operation) {
-        if (operation->receive.comm)
-            receive_abandon(&operation->receive);
+        receive_abandon(&operation->receive);
         operation_destroy(operation);
     } else if (ambiguous)
         operation_request_completed(request, NULL, NULL);

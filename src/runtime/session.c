@@ -139,6 +139,7 @@ void session_look_for_races(bool all_ranks_together)
     if (!session_races || session.engine)
         return;
     pmpi.Query_thread(&level);
+    all_ranks_together = all_ranks_together && !transport_is_awake();
     session.implicit_world = all_ranks_together && level < MPI_THREAD_MULTIPLE;
     struct engine_config config = {.rank = session.rank,
                                    .ranks = session.ranks,
@@ -146,6 +147,9 @@ void session_look_for_races(bool all_ranks_together)
                                    .deliver = deliver,
                                    .report = race_report};
     session.engine = engine_create(&config);
+    /* The ranks that are not in this window pass on what happens to it. */
+    if (!all_ranks_together && !transport_is_awake())
+        transport_wake_all();
 }
 
 void session_give_up_races(const char *why)

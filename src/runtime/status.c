@@ -15,7 +15,7 @@ static bool is_ignored(const struct call *call, const void *status, bool array)
 void *call_status(struct call *call, void *status)
 {
     call->statuses_inside = NULL;
-    if (session.engine && is_ignored(call, status, false) && edges_want_status(call))
+    if (session_can_look_for_races() && is_ignored(call, status, false) && edges_want_status(call))
         status = &call->status_inside;
     call->status = is_ignored(call, status, false) ? NULL : status;
     return status;
@@ -24,7 +24,7 @@ void *call_status(struct call *call, void *status)
 void *call_statuses(struct call *call, void *statuses)
 {
     call->statuses_inside = NULL;
-    if (session.engine && is_ignored(call, statuses, true) && call->nrequests > 0 &&
+    if (session_can_look_for_races() && is_ignored(call, statuses, true) && call->nrequests > 0 &&
         edges_want_status(call)) {
         call->statuses_inside = malloc(call->nrequests * sizeof(MPI_Status));
         if (call->statuses_inside)

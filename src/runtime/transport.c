@@ -43,6 +43,7 @@ struct board {
 
 struct segment {
     _Atomic reference mailbox;
+    atomic_bool awake;
     _Atomic uint32_t nchunks;
     struct chunk_entry chunks[CHUNKS];
     /* One lock for all boards of a rank: the pid of the holder, so that a dead one can be told. */
@@ -281,6 +282,17 @@ void letters_read(letter_reader *read)
         block_free(oldest);
         oldest = next;
     }
+}
+
+void transport_wake_all(void)
+{
+    for (int rank = 0; rank < session.ranks; rank++)
+        atomic_store(&views[rank].segment->awake, true);
+}
+
+bool transport_is_awake(void)
+{
+    return atomic_load_explicit(&views[session.rank].segment->awake, memory_order_acquire);
 }
 
 /* ---- blackboards ---- */

@@ -18,7 +18,14 @@
 #include <stdint.h>
 
 /* What a letter is about decides what its topic and number mean (clocks.h, rma.h). */
-enum letter_kind { LETTER_BATCH, LETTER_MESSAGE, LETTER_COLLECTIVE, LETTER_POST, LETTER_COMPLETE };
+enum letter_kind {
+    LETTER_BATCH,
+    LETTER_MESSAGE, /* a send */
+    LETTER_RECEIVE, /* a receive was posted: for synchronous senders */
+    LETTER_COLLECTIVE,
+    LETTER_POST,
+    LETTER_COMPLETE
+};
 
 struct letter {
     enum letter_kind kind;
@@ -39,6 +46,11 @@ bool letter_send(uint32_t to, const struct letter *letter);
 /* Reads all letters that have arrived, oldest first. */
 typedef void letter_reader(const struct letter *letter);
 void letters_read(letter_reader *read);
+
+/* Tells all ranks, and asks whether somebody has told this one, that from now on order matters: a window exists. Who
+ * learns of anything that happened after it was told, by whatever call, finds it told. */
+void transport_wake_all(void);
+bool transport_is_awake(void);
 
 /* ---- blackboards: bytes that all ranks of the node can read and replace ---- */
 
