@@ -326,6 +326,136 @@ bool bridge_evaluate(struct bridge *b, expression number, const struct bridge_nu
     return e.evaluate(scev(number), *result);
 }
 
+namespace {
+/* Numbers are taken not to wrap around: a program that relies on that for an address is wrong in
+ * another way. */
+struct expander {
+    struct bridge *b;
+    const struct bridge_symbols *given;
+    DenseMap<const SCEV *, polynomial> known;
+
+    bool other(const SCEV *s, enum bridge_shape shape, const std::vector<polynomial> &operands,
+               polynomial &result)
+    {
+        return given->other(given->context, reinterpret_cast<expression>(s), shape,
+                            operands.data(), operands.size(), &result);
+    }
+
+    bool recur(const SCEVAddRecExpr *recurrence, polynomial &result, int depth)
+    {
+        polynomial start, step, i;
+        if (!recurrence->isAffine() || !expand(recurrence->getStart(), start, depth) ||
+            !expand(recurrence->getStepRecurrence(b->evolution), step, depth) ||
+            !given->iteration(given->context, b->number(recurrence->getLoop()), &i))
+            return false;
+        i = polynomial_product(&step, &i);
+        result = polynomial_sum(&start, &i);
+        return true;
+    }
+
+    bool compute(const SCEV *s, polynomial &result, int depth)
+    {
+        std::vector<polynomial> operands;
+        switch (s->getSCEVType()) {
+        case scConstant: {
+            const APInt &constant = cast<SCEVConstant>(s)->getAPInt();
+            if (constant.getSignificantBits() > 64)
+                return false;
+            result = polynomial_constant(constant.getBitWidth() == 1
+                                             ? (int64_t)constant.getZExtValue()
+                                             : constant.getSExtValue());
+            return true;
+        }
+        case scUnknown:
+            return given->leaf(given->context, wrap(cast<SCEVUnknown>(s)->getValue()), &result);
+        case scCouldNotCompute:
+        case scVScale:
+            return false;
+        default:
+            break;
+        }
+        /* x & 255 is written as a number of eight bits made wide again. */
+        const auto *wide = dyn_cast<SCEVZeroExtendExpr>(s);
+        const SCEV *inner = wide ? wide->getOperand() : s;
+        unsigned bits = inner->getType()->isIntegerTy() ? inner->getType()->getIntegerBitWidth() : 64;
+        if (bits < (wide ? 32u : 2u) && !isa<SCEVUnknown>(inner) && !isa<SCEVConstant>(inner)) {
+            polynomial whole;
+            const auto *narrow = dyn_cast<SCEVTruncateExpr>(inner);
+            if (!narrow && !isa<SCEVAddRecExpr>(inner))
+                return other(s, SHAPE_unknown, operands, result);
+            if (!(narrow ? expand(narrow->getOperand(), whole, depth)
+                         : recur(cast<SCEVAddRecExpr>(inner), whole, depth)))
+                return false;
+            operands = {whole, polynomial_constant(1ll << bits)};
+            return other(s, SHAPE_remainder, operands, result);
+        }
+        if (const auto *recurrence = dyn_cast<SCEVAddRecExpr>(s))
+            return recurrence->isAffine() ? recur(recurrence, result, depth)
+                                          : other(s, SHAPE_unknown, operands, result);
+        for (const SCEV *operand : s->operands()) {
+            polynomial sum;
+            if (!expand(operand, sum, depth))
+                return false;
+            operands.push_back(sum);
+        }
+        result = operands[0];
+        if (s->getSCEVType() == scSignExtend && s->operands()[0]->getType()->isIntegerTy(1)) {
+            result = polynomial_scaled(&result, -1);
+            return true;
+        }
+        switch (s->getSCEVType()) {
+        case scAddExpr:
+            for (size_t i = 1; i < operands.size(); i++)
+                result = polynomial_sum(&result, &operands[i]);
+            return true;
+        case scMulExpr:
+            for (size_t i = 1; i < operands.size(); i++)
+                result = polynomial_product(&result, &operands[i]);
+            return true;
+        case scTruncate:
+        case scZeroExtend:
+        case scSignExtend:
+        case scPtrToInt:
+            return true;
+        case scUDivExpr:
+            return other(s, SHAPE_quotient, operands, result);
+        case scSMaxExpr:
+        case scUMaxExpr:
+            return other(s, SHAPE_maximum, operands, result);
+        case scSMinExpr:
+        case scUMinExpr:
+        case scSequentialUMinExpr:
+            return other(s, SHAPE_minimum, operands, result);
+        default:
+            return other(s, SHAPE_unknown, operands, result);
+        }
+    }
+
+    bool expand(const SCEV *s, polynomial &result, int depth)
+    {
+        auto found = known.find(s);
+        if (found != known.end()) {
+            result = found->second;
+            return true;
+        }
+        if (depth == 0 || !compute(s, result, depth - 1))
+            return false;
+        if (result.broken && !other(s, SHAPE_unknown, std::vector<polynomial>(), result))
+            return false;
+        known[s] = result;
+        return true;
+    }
+};
+} // namespace
+
+bool bridge_expand(struct bridge *b, expression number, const struct bridge_symbols *symbols,
+                   struct polynomial *result)
+{
+    enum { DEEPEST = 64 };
+    expander e{b, symbols, DenseMap<const SCEV *, polynomial>()};
+    return e.expand(scev(number), *result, DEEPEST);
+}
+
 bool bridge_inline(LLVMValueRef call)
 {
     InlineFunctionInfo info;

@@ -8,6 +8,8 @@
 #ifndef REGATTA_ANALYZE_BRIDGE_H
 #define REGATTA_ANALYZE_BRIDGE_H
 
+#include "polynomial.h"
+
 #include <llvm-c/Core.h>
 
 #include <stdbool.h>
@@ -66,6 +68,19 @@ struct bridge_numbers {
 };
 bool bridge_evaluate(struct bridge *bridge, expression number, const struct bridge_numbers *numbers,
                      int64_t *result);
+
+/* Writes an expression as a sum of products. What is none (a minimum, a quotient) is left to the
+ * callback `other`, with its operands as sums. False if a callback has no answer. */
+enum bridge_shape { SHAPE_minimum, SHAPE_maximum, SHAPE_quotient, SHAPE_remainder, SHAPE_unknown };
+struct bridge_symbols {
+    void *context;
+    bool (*leaf)(void *context, LLVMValueRef leaf, struct polynomial *result);
+    bool (*iteration)(void *context, int loop, struct polynomial *result);
+    bool (*other)(void *context, expression node, enum bridge_shape shape,
+                  const struct polynomial *operands, size_t count, struct polynomial *result);
+};
+bool bridge_expand(struct bridge *bridge, expression number, const struct bridge_symbols *symbols,
+                   struct polynomial *result);
 
 /* The name of the function that a debug location stands in, "" if unknown. */
 const char *bridge_location_function(LLVMMetadataRef location);

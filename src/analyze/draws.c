@@ -2,6 +2,7 @@
 
 #include "alias.h"
 #include "normalise.h"
+#include "proof.h"
 
 static uint64_t mix(uint64_t a, uint64_t b)
 {
@@ -54,8 +55,6 @@ static int64_t draw_unknown(struct draw *draw, LLVMValueRef leaf)
     /* Another process may have read something else. */
     if (draw->moments->aligned || !moments_share(draw->moments, leaf))
         h = mix(h, 77 + draw->side);
-    if (draw->seed > ALIKE)
-        return pool[draw->seed % (sizeof pool / sizeof pool[0])];
     LLVMTypeRef type = LLVMTypeOf(leaf);
     if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1)
         return (int64_t)(h >> 7 & 1);
@@ -219,6 +218,29 @@ static bool given_by_condition(const struct draw *draw, LLVMValueRef leaf, int64
     return false;
 }
 
+enum query world_query(LLVMValueRef value)
+{
+    if (!LLVMIsACallInst(value) || !call_target(value))
+        return NO_QUERY;
+    bool rank = is_stand_in(value, STAND_IN_RANK);
+    if ((!rank && !is_stand_in(value, STAND_IN_SIZE)) || !comm_is_world(LLVMGetOperand(value, 0)))
+        return NO_QUERY;
+    return rank ? QUERY_rank : QUERY_size;
+}
+
+bool draw_answer(const struct draw *draw, LLVMValueRef value, int64_t *number)
+{
+    const char *callee = LLVMIsACallInst(value) && call_target(value)
+                             ? LLVMGetValueName2(call_target(value), &(size_t){0})
+                             : "";
+    bool flag = !strncmp(callee, STAND_IN_FLAG, strlen(STAND_IN_FLAG));
+    if (!flag && strncmp(callee, STAND_IN_INDEX, strlen(STAND_IN_INDEX)))
+        return false;
+    uint64_t h = mix(draw->luck, alias_number(draw->moments->function, value));
+    *number = (int64_t)(h >> 9) & (flag ? 1 : 3);
+    return true;
+}
+
 static bool draw_leaf(void *context, LLVMValueRef leaf, int64_t *number)
 {
     struct draw *draw = context;
@@ -226,24 +248,13 @@ static bool draw_leaf(void *context, LLVMValueRef leaf, int64_t *number)
         return false;
     if (given_by_condition(draw, leaf, number))
         return true;
-    if (is_stand_in(leaf, STAND_IN_RANK) && comm_is_world(LLVMGetOperand(leaf, 0))) {
-        *number = draw->ranks[draw->side];
+    enum query query = world_query(leaf);
+    if (query != NO_QUERY) {
+        *number = query == QUERY_rank ? draw->ranks[draw->side] : draw->size;
         return true;
     }
-    if (is_stand_in(leaf, STAND_IN_SIZE) && comm_is_world(LLVMGetOperand(leaf, 0))) {
-        *number = draw->size;
+    if (draw_answer(draw, leaf, number))
         return true;
-    }
-    /* What MPI answers is luck, not input. */
-    const char *callee = LLVMIsACallInst(leaf) && call_target(leaf)
-                             ? LLVMGetValueName2(call_target(leaf), &(size_t){0})
-                             : "";
-    if (!strncmp(callee, STAND_IN, strlen(STAND_IN)) && strncmp(callee, STAND_IN_RANK, 12) &&
-        strncmp(callee, STAND_IN_SIZE, 12)) {
-        uint64_t h = mix(draw->luck, alias_number(draw->moments->function, leaf));
-        *number = (int64_t)(h >> 9) & (strncmp(callee, STAND_IN_FLAG, 13) ? 3 : 1);
-        return true;
-    }
     enum { DEEPEST = 24 };
     if (draw->depth < DEEPEST) {
         draw->depth++;
@@ -377,6 +388,19 @@ bool draw_satisfied(struct draw *draw)
     return true;
 }
 
+static void draw_begin(struct draw *draw, const struct moments *moments, int64_t size, int64_t rank,
+                       int64_t other, uint64_t seed, uint64_t luck)
+{
+    draw->moments = moments;
+    draw->seed = seed + 1;
+    draw->luck = luck;
+    draw->rank = draw->ranks[THEN] = rank;
+    draw->ranks[NOW] = other;
+    draw->size = size;
+    draw->depth = 0;
+    memset(draw->drawn, 0, sizeof draw->drawn);
+}
+
 enum outcome each_draw_of_size(const struct moments *moments, uint64_t seed, int64_t size,
                                enum outcome (*visit)(struct draw *, void *), void *context)
 {
@@ -389,14 +413,8 @@ enum outcome each_draw_of_size(const struct moments *moments, uint64_t seed, int
             continue;
         for (uint64_t luck = 0; luck < DRAWS; luck++) {
             struct draw draw;
-            draw.moments = moments;
-            draw.seed = seed + 1;
-            draw.luck = mix(mix(seed, luck), (uint64_t)(pair * 64 + size));
-            draw.rank = draw.ranks[THEN] = rank;
-            draw.ranks[NOW] = other;
-            draw.size = size;
-            draw.depth = 0;
-            memset(draw.drawn, 0, sizeof draw.drawn);
+            draw_begin(&draw, moments, size, rank, other, seed,
+                       mix(mix(seed, luck), (uint64_t)(pair * 64 + size)));
             enum outcome outcome = draw_satisfied(&draw) ? visit(&draw, context) : INVALID;
             if (outcome == YES)
                 return YES;
@@ -406,16 +424,21 @@ enum outcome each_draw_of_size(const struct moments *moments, uint64_t seed, int
     return valid ? NO : INVALID;
 }
 
-enum outcome each_draw(const struct moments *moments, uint64_t seed,
-                       enum outcome (*visit)(struct draw *, void *), void *context)
+/* Other numbers at each attempt, and ranks in turn: most questions are answered by the first few. */
+bool find_draw(const struct moments *moments, unsigned attempts, draw_visitor *visit,
+               void *context, struct draw *found)
 {
-    enum outcome best = INVALID;
-    for (int64_t size = FIRST_SIZE; size < FIRST_SIZE + SIZES && best != YES; size++) {
-        enum outcome outcome = each_draw_of_size(moments, seed, size, visit, context);
-        if (outcome > best)
-            best = outcome;
+    int64_t size = FIRST_SIZE, rank = 0;
+    for (unsigned i = 0; i < attempts; i++) {
+        draw_begin(found, moments, size, rank, rank, i, mix(i, 3));
+        if (draw_satisfied(found) && visit(found, context) == YES)
+            return true;
+        if (++rank == size) {
+            rank = 0;
+            size = size == FIRST_SIZE + SIZES - 1 ? FIRST_SIZE : size + 1;
+        }
     }
-    return best;
+    return false;
 }
 
 static enum outcome stop_at_once(struct draw *draw, void *context)
@@ -426,12 +449,17 @@ static enum outcome stop_at_once(struct draw *draw, void *context)
 
 bool moments_possible(const struct moments *moments)
 {
+    enum { FIRST = 28, ALL = 336 };
+    struct draw found;
+    struct proof proof;
     if (moments->nconditions < 2 && !moments->distance)
         return true;
-    for (uint64_t seed = 0; seed < 3 * SEEDS; seed++)
-        if (each_draw(moments, seed, stop_at_once, NULL) == YES)
-            return true;
-    return false;
+    if (find_draw(moments, FIRST, stop_at_once, NULL, &found))
+        return true;
+    proof_open(&proof, moments, NULL);
+    bool impossible = inequalities_impossible(&proof.known);
+    proof_close(&proof);
+    return !impossible && find_draw(moments, ALL, stop_at_once, NULL, &found);
 }
 
 bool two_processes_suffice(const struct moments *moments)

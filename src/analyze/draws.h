@@ -6,10 +6,6 @@
 
 enum { SIZES = 4, FIRST_SIZE = 2, SEEDS = 16, DRAWS = 6, MAX_LOOPS = 64, UNKNOWN_TRIPS = 1000 };
 
-/* With seeds from here on all unknown numbers are alike: what is equal only then is not "never"
- * equal. */
-enum { ALIKE = 1000 };
-
 struct draw {
     const struct moments *moments;
     uint64_t seed, luck; /* seed: free numbers; luck: iterations, and what MPI answers */
@@ -24,12 +20,16 @@ struct draw {
 /* What one draw says: nothing, if its numbers cannot be. */
 enum outcome { INVALID, NO, YES };
 
-/* Runs through all draws with one seed until one says yes. INVALID if none was possible. */
-enum outcome each_draw(const struct moments *moments, uint64_t seed,
-                       enum outcome (*visit)(struct draw *, void *), void *context);
+typedef enum outcome draw_visitor(struct draw *draw, void *context);
 
+/* Looks for a draw that satisfies the conditions and of which visit says yes. */
+bool find_draw(const struct moments *moments, unsigned attempts, draw_visitor *visit,
+               void *context, struct draw *found);
+
+/* Runs through all ranks and some iterations with one seed until a draw says yes. INVALID if none
+ * was possible. */
 enum outcome each_draw_of_size(const struct moments *moments, uint64_t seed, int64_t size,
-                               enum outcome (*visit)(struct draw *, void *), void *context);
+                               draw_visitor *visit, void *context);
 
 /* The number that an expression or value has in this draw, at its side. */
 bool draw_expression(struct draw *draw, expression e, int64_t *number);
@@ -39,6 +39,12 @@ int64_t draw_last_iteration(struct draw *draw, int loop, unsigned block);
 /* Whether the conditions of both moments hold. */
 bool draw_satisfied(struct draw *draw);
 
+/* What MPI answers (a flag, an index) in this draw; false if the value is nothing of that kind. */
+bool draw_answer(const struct draw *draw, LLVMValueRef value, int64_t *number);
+
+/* Whether a value is the rank in, or the size of, MPI_COMM_WORLD. */
+enum query { NO_QUERY, QUERY_rank, QUERY_size };
+enum query world_query(LLVMValueRef value);
 bool comm_is_world(LLVMValueRef comm);
 bool moments_in_loop(const struct moments *moments, int loop);  /* both of them */
 bool moments_gone_round(const struct moments *moments, int loop); /* or a loop around it */

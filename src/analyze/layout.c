@@ -13,6 +13,12 @@ struct layout layout_bytes(int64_t bytes)
                            .runs = {{.length = bytes, .stride = bytes, .count = 1}}};
 }
 
+bool layout_is_dense(const struct layout *layout)
+{
+    return layout->nruns == 1 && layout->runs[0].count == 1 && layout->runs[0].offset == 0 &&
+           layout->runs[0].length == layout->extent;
+}
+
 enum flavour module_flavour(LLVMModuleRef module)
 {
     for (LLVMValueRef global = LLVMGetFirstGlobal(module); global;

@@ -30,6 +30,8 @@ enum flavour module_flavour(LLVMModuleRef module);
 /* The layout behind the value of a datatype argument, as seen at the call that uses it. */
 struct layout layout_of(LLVMValueRef type, enum flavour flavour);
 struct layout layout_bytes(int64_t bytes);
+/* Whether elements follow each other without gaps. */
+bool layout_is_dense(const struct layout *layout);
 
 /* Special values of arguments. */
 bool is_proc_null(LLVMValueRef rank, enum flavour flavour);

@@ -1,244 +1,8 @@
 #include "moments.h"
 
 #include "alias.h"
-#include "draws.h"
-#include "../engine/section.h"
-
-/* ---- bytes ---- */
-
-/* Sections count from 0; offsets may be negative. */
-enum { BIAS = 1 << 30 };
-
-struct bytes {
-    unsigned count;
-    struct section sections[64];
-    bool exact; /* false: the length is a guess */
-    /* One section that stands for all iterations of a loop; -1: not so. */
-    int swept_loop;
-    int64_t swept_start, swept_stride;
-};
-
-static void add_section(struct bytes *bytes, int64_t start, int64_t length, int64_t stride,
-                        int64_t count)
-{
-    if (length <= 0 || count <= 0 || bytes->count == 64)
-        return;
-    if (count > 1 && stride < 0) {
-        start += stride * (count - 1);
-        stride = -stride;
-    }
-    if (count > 1 && stride <= length) {
-        length += stride * (count - 1);
-        count = 1;
-    }
-    bytes->sections[bytes->count++] =
-        (struct section){.start = (uint64_t)(start + BIAS),
-                         .length = (uint64_t)length,
-                         .stride = count > 1 ? (uint64_t)stride : 0,
-                         .count = (uint64_t)count};
-}
-
-static bool rank_of_comm(struct draw *draw, const struct event *event, int64_t *rank)
-{
-    *rank = draw->ranks[draw->side];
-    return event->comm && comm_is_world(event->comm);
-}
-
-/* Whether this rank's buffer is significant, and the peer exists. */
-static bool takes_part(struct draw *draw, const struct event *event, const struct buffer *buffer)
-{
-    int64_t root, rank, peer;
-    bool known_rank = rank_of_comm(draw, event, &rank);
-    if (buffer->where == NOT_AT_FIRST && known_rank && rank == 0)
-        return false;
-    if ((buffer->where == AT_ROOT || buffer->where == NOT_AT_ROOT) && event->root && known_rank &&
-        draw_value(draw, event->root, &root) && (rank == root) != (buffer->where == AT_ROOT))
-        return false;
-    static const enum role peers[] = {ROLE_dest, ROLE_source, ROLE_target};
-    if (event->routine && event->routine->object == OBJECT_sendrecv)
-        return true;
-    for (size_t i = 0; i < sizeof peers / sizeof peers[0]; i++) {
-        LLVMValueRef value = event_argument(event, peers[i]);
-        int64_t nobody = draw->moments->function->flavour == FLAVOUR_openmpi ? -2 : -1;
-        if (value && draw_value(draw, value, &peer) && peer == nobody)
-            return false;
-    }
-    return true;
-}
-
-/* How the address moves with the counter of the innermost loop that only this side is in. */
-static bool sweep(struct draw *draw, expression offset, unsigned block, int *swept_loop,
-                  int64_t *stride, int64_t *count)
-{
-    const struct moments *moments = draw->moments;
-    struct bridge *bridge = moments->function->bridge;
-    int loop = bridge_loop(bridge, moments->function->blocks[block]);
-    if (loop < 0 || loop >= MAX_LOOPS || !bridge_varies(bridge, offset, loop))
-        return false;
-    int parent = bridge_loop_parent(bridge, loop);
-    if (moments_in_loop(moments, loop) && (parent < 0 || !moments_gone_round(moments, parent)))
-        return false;
-    int64_t first, second, last = draw_last_iteration(draw, loop, block);
-    int64_t saved = draw->counters[draw->side][loop];
-    bool was = draw->drawn[draw->side][loop];
-    draw->drawn[draw->side][loop] = true;
-    draw->counters[draw->side][loop] = 0;
-    bool known = draw_expression(draw, offset, &first);
-    draw->counters[draw->side][loop] = 1;
-    known = known && draw_expression(draw, offset, &second);
-    int64_t end = 0;
-    draw->counters[draw->side][loop] = last;
-    known = known && draw_expression(draw, offset, &end) && end == first + last * (second - first);
-    draw->counters[draw->side][loop] = known ? 0 : saved;
-    draw->drawn[draw->side][loop] = known || was;
-    if (!known || last < 0)
-        return false;
-    *swept_loop = loop;
-    *stride = second - first;
-    *count = last + 1;
-    return true;
-}
-
-static bool buffer_bytes(struct draw *draw, enum side side, const struct event *event,
-                         const struct buffer *buffer, struct bytes *bytes)
-{
-    struct bridge *bridge = draw->moments->function->bridge;
-    draw->side = side;
-    bytes->count = 0;
-    bytes->exact = buffer->element.known;
-    bytes->swept_loop = -1;
-    if (event->routine && !takes_part(draw, event, buffer))
-        return true;
-    int64_t start, count = 1, stride = 0, times = 1;
-    expression address = bridge_expression(bridge, buffer->address);
-    expression offset = address ? bridge_offset(bridge, address) : NULL;
-    if (buffer->count && !draw_value(draw, buffer->count, &count))
-        return false;
-    if (buffer->blocks == BLOCKS_size || buffer->blocks == BLOCKS_localsize)
-        count *= draw->size;
-    else if (buffer->blocks != BLOCKS_one)
-        bytes->exact = false;
-    if (!offset)
-        return false;
-    unsigned block = side == THEN ? draw->moments->then_block : draw->moments->now_block;
-    int swept_loop = -1;
-    bool swept = buffer->element.known &&
-                 sweep(draw, offset, block, &swept_loop, &stride, &times);
-    if (!draw_expression(draw, offset, &start))
-        return false;
-    if (count <= 0)
-        return true;
-    const struct layout *element = &buffer->element;
-    if (!element->known) {
-        add_section(bytes, start, 4, 0, 1);
-        return true;
-    }
-    bool dense = element->nruns == 1 && element->runs[0].count == 1 &&
-                 element->runs[0].offset == 0 && element->runs[0].length == element->extent;
-    if (dense) {
-        add_section(bytes, start, element->extent * count, swept ? stride : 0, times);
-        bytes->swept_loop = swept ? swept_loop : -1;
-        bytes->swept_start = start;
-        bytes->swept_stride = stride;
-        return true;
-    }
-    for (int64_t i = 0; i < count && i < 32; i++)
-        for (unsigned r = 0; r < element->nruns; r++) {
-            const struct run *run = &element->runs[r];
-            add_section(bytes, start + i * element->extent + run->offset, run->length, run->stride,
-                        run->count);
-        }
-    if (times > 1 || count > 32)
-        bytes->exact = false;
-    return true;
-}
-
-/* Bytes outside the variable they are said to be in: no correct program has such numbers. */
-static bool out_of_bounds(const struct bytes *bytes, int64_t size)
-{
-    for (unsigned i = 0; i < bytes->count; i++)
-        if (bytes->sections[i].start < BIAS ||
-            section_end(&bytes->sections[i]) > BIAS + (uint64_t)size)
-            return true;
-    return false;
-}
-
-/* Goes to the iteration that touches this byte; what holds there must fit the conditions. */
-static void go_to_iteration(struct draw *draw, enum side side, const struct bytes *bytes,
-                            uint64_t byte)
-{
-    if (bytes->swept_loop < 0 || bytes->swept_stride == 0)
-        return;
-    int64_t distance = (int64_t)byte - BIAS - bytes->swept_start;
-    int64_t stride = bytes->swept_stride, iteration = distance / stride;
-    if (distance % stride != 0 && stride < 0)
-        iteration++;
-    draw->counters[side][bytes->swept_loop] = iteration < 0 ? 0 : iteration;
-    draw->drawn[side][bytes->swept_loop] = true;
-}
-
-struct overlap {
-    const struct event *then_event, *now_event;
-    const struct buffer *then_buffer, *now_buffer;
-    int64_t size; /* of the variable they are both in, -1: unknown */
-    bool inexact, unanswered;
-    int rank; /* one for which they overlap */
-};
-
-static enum outcome overlaps_here(struct draw *draw, void *context)
-{
-    struct overlap *overlap = context;
-    struct bytes then_bytes, now_bytes;
-    if (!buffer_bytes(draw, THEN, overlap->then_event, overlap->then_buffer, &then_bytes) ||
-        !buffer_bytes(draw, NOW, overlap->now_event, overlap->now_buffer, &now_bytes)) {
-        overlap->unanswered = true;
-        return NO;
-    }
-    if (overlap->size >= 0 && (out_of_bounds(&then_bytes, overlap->size) ||
-                               out_of_bounds(&now_bytes, overlap->size)))
-        return INVALID;
-    for (unsigned i = 0; i < then_bytes.count; i++)
-        for (unsigned k = 0; k < now_bytes.count; k++) {
-            struct section common;
-            if (!section_overlaps(&then_bytes.sections[i], &now_bytes.sections[k], &common))
-                continue;
-            go_to_iteration(draw, THEN, &then_bytes, common.start);
-            go_to_iteration(draw, NOW, &now_bytes, common.start);
-            if ((then_bytes.swept_loop < 0 && now_bytes.swept_loop < 0) || draw_satisfied(draw)) {
-                overlap->inexact |= !then_bytes.exact || !now_bytes.exact;
-                overlap->rank = (int)draw->rank;
-                return YES;
-            }
-        }
-    return NO;
-}
-
-/* For free numbers, all; for the rest, one. Seeds under which the conditions cannot hold at all
- * do not count. */
-static enum answer ask(const struct moments *moments,
-                       enum outcome (*question)(struct draw *, void *), void *context)
-{
-    unsigned yes = 0, no = 0;
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
-        enum outcome outcome = each_draw(moments, seed, question, context);
-        yes += outcome == YES;
-        no += outcome == NO;
-        if (yes && no)
-            return SOMETIMES;
-    }
-    return yes ? ALWAYS : NEVER;
-}
-
-/* The same for questions whose "never" must be sure. */
-static enum answer ask_carefully(const struct moments *moments,
-                                 enum outcome (*question)(struct draw *, void *), void *context)
-{
-    enum answer answer = ask(moments, question, context);
-    for (uint64_t seed = ALIKE; answer == NEVER && seed < ALIKE + SEEDS; seed++)
-        if (each_draw(moments, seed, question, context) == YES)
-            answer = SOMETIMES;
-    return answer;
-}
+#include "bytes.h"
+#include "proof.h"
 
 static LLVMValueRef base_of(const struct moments *moments, LLVMValueRef address)
 {
@@ -256,41 +20,213 @@ static enum alias bases(const struct moments *moments, LLVMValueRef then_base,
     return alias_bases(moments->function, then_base, now_base);
 }
 
+
+/* ---- bytes of two buffers ---- */
+
+enum { ATTEMPTS = 168, WITNESSES = 4 };
+
+struct overlap {
+    const struct event *events[2];
+    const struct buffer *buffers[2];
+    expression offsets[2];
+    int64_t size;       /* of the variable they are both in, -1: unknown */
+    unsigned witnesses; /* draws in which they overlap */
+    bool certain;
+    int rank; /* one for which they overlap */
+};
+
+/* Where a buffer starts and how many elements it has, as sums. */
+struct extent {
+    struct polynomial start, count;
+    bool counted; /* the number of elements is understood */
+};
+
+static struct extent extent_of(struct proof *proof, const struct overlap *overlap, enum side side)
+{
+    const struct buffer *buffer = overlap->buffers[side];
+    struct extent extent = {.start = proof_expression(proof, side, overlap->offsets[side]),
+                            .count = polynomial_constant(1),
+                            .counted = true};
+    if (buffer->count)
+        extent.count = proof_value(proof, side, buffer->count);
+    if (buffer->blocks == BLOCKS_size) {
+        struct polynomial size = proof_size(proof);
+        extent.count = polynomial_product(&extent.count, &size);
+    } else if (buffer->blocks != BLOCKS_one) {
+        extent.counted = false;
+    }
+    return extent;
+}
+
+/* From the first byte to the last of `count` elements. */
+static void hull_of(const struct buffer *buffer, const struct extent *extent,
+                    struct polynomial *start, struct polynomial *end)
+{
+    int64_t low = 0, high = 0;
+    for (unsigned i = 0; i < buffer->element.nruns; i++) {
+        const struct run *run = &buffer->element.runs[i];
+        int64_t reach = run->count > 1 ? run->stride * (run->count - 1) : 0;
+        int64_t first = run->offset + (reach < 0 ? reach : 0);
+        int64_t last = run->offset + run->length + (reach > 0 ? reach : 0);
+        low = i == 0 || first < low ? first : low;
+        high = i == 0 || last > high ? last : high;
+    }
+    *start = polynomial_plus(&extent->start, low);
+    struct polynomial more = polynomial_plus(&extent->count, -1);
+    more = polynomial_scaled(&more, buffer->element.extent);
+    *end = polynomial_sum(&extent->start, &more);
+    *end = polynomial_plus(end, high);
+}
+
+/* What touches anything is not empty, stays within its variable, and is done by those who do it. */
+static void assume_sense(struct proof *proof, const struct overlap *overlap, enum side side,
+                         const struct extent *extent, const struct polynomial *start,
+                         const struct polynomial *end)
+{
+    struct polynomial number = polynomial_constant(1);
+    inequalities_at_most(&proof->known.all, &number, &extent->count);
+    if (overlap->size >= 0) {
+        number = polynomial_constant(0);
+        inequalities_at_most(&proof->known.all, &number, start);
+        number = polynomial_constant(overlap->size);
+        inequalities_at_most(&proof->known.all, end, &number);
+    }
+    proof_takes_part(proof, side, overlap->events[side], overlap->buffers[side]);
+}
+
+static bool proved_apart(const struct moments *moments, const struct overlap *overlap)
+{
+    struct polynomial start[2], end[2];
+    struct proof proof;
+    if (!overlap->buffers[THEN]->element.known || !overlap->buffers[NOW]->element.known)
+        return false;
+    proof_open(&proof, moments, NULL);
+    bool counted = true;
+    for (int side = THEN; side <= NOW; side++) {
+        struct extent extent = extent_of(&proof, overlap, side);
+        hull_of(overlap->buffers[side], &extent, &start[side], &end[side]);
+        assume_sense(&proof, overlap, side, &extent, &start[side], &end[side]);
+        counted &= extent.counted;
+    }
+    inequality_list meet = {0};
+    inequalities_less(&meet, &start[THEN], &end[NOW]);
+    inequalities_less(&meet, &start[NOW], &end[THEN]);
+    bool apart = counted && inequalities_exclude(&proof.known, &meet);
+    DROP(&meet);
+    proof_close(&proof);
+    return apart;
+}
+
+/* They overlap in this draw. Do they whatever the input is, as long as this rank comes to these
+ * iterations? Either nothing unknown is in the difference, or it does not matter. */
+static bool proved_to_meet(const struct draw *draw, const struct overlap *overlap)
+{
+    struct polynomial start[2], end[2];
+    struct proof proof;
+    int64_t number;
+    bool counted = true, dense = true, constant = true;
+    proof_open(&proof, draw->moments, draw);
+    for (int side = THEN; side <= NOW; side++) {
+        struct extent extent = extent_of(&proof, overlap, side);
+        hull_of(overlap->buffers[side], &extent, &start[side], &end[side]);
+        assume_sense(&proof, overlap, side, &extent, &start[side], &end[side]);
+        counted &= extent.counted;
+        dense &= layout_is_dense(&overlap->buffers[side]->element);
+        constant &= polynomial_is_constant(&extent.count, &number);
+    }
+    struct polynomial distance = polynomial_difference(&start[NOW], &start[THEN]);
+    bool meet = counted && constant && polynomial_is_constant(&distance, &number);
+    if (!meet && counted && dense) {
+        struct polynomial first = polynomial_plus(&start[THEN], 1);
+        struct polynomial second = polynomial_plus(&start[NOW], 1);
+        meet = proof_at_most(&proof, &first, &end[NOW]) &&
+               proof_at_most(&proof, &second, &end[THEN]);
+    }
+    proof_close(&proof);
+    return meet;
+}
+
+static enum outcome overlaps_here(struct draw *draw, void *context)
+{
+    struct overlap *overlap = context;
+    struct bytes bytes[2];
+    for (int side = THEN; side <= NOW; side++)
+        if (!buffer_bytes(draw, side, overlap->events[side], overlap->buffers[side], &bytes[side]) ||
+            (overlap->size >= 0 && bytes_exceed(&bytes[side], overlap->size)))
+            return NO;
+    for (unsigned i = 0; i < bytes[THEN].count; i++)
+        for (unsigned k = 0; k < bytes[NOW].count; k++) {
+            struct section common;
+            if (!section_overlaps(&bytes[THEN].sections[i], &bytes[NOW].sections[k], &common))
+                continue;
+            bytes_go_to(draw, THEN, &bytes[THEN], common.start);
+            bytes_go_to(draw, NOW, &bytes[NOW], common.start);
+            if ((bytes[THEN].swept_loop >= 0 || bytes[NOW].swept_loop >= 0) &&
+                !draw_satisfied(draw))
+                continue;
+            overlap->rank = (int)draw->rank;
+            overlap->certain =
+                bytes[THEN].exact && bytes[NOW].exact && proved_to_meet(draw, overlap);
+            return overlap->certain || ++overlap->witnesses == WITNESSES ? YES : NO;
+        }
+    return NO;
+}
+
 enum answer buffers_overlap(const struct moments *moments, const struct event *then_event,
                             const struct buffer *then_buffer, const struct event *now_event,
                             const struct buffer *now_buffer, int *rank)
 {
+    struct bridge *bridge = moments->function->bridge;
     LLVMValueRef then_base = base_of(moments, then_buffer->address);
     LLVMValueRef now_base = base_of(moments, now_buffer->address);
+    struct draw witness;
     if (bases(moments, then_base, now_base) != ALIAS_same)
         return NEVER;
-    struct overlap overlap = {then_event, now_event,           then_buffer, now_buffer,
-                              alias_object_size(then_base), false, false, 0};
-    enum answer answer = ask(moments, overlaps_here, &overlap);
+    struct overlap overlap = {
+        .events = {then_event, now_event},
+        .buffers = {then_buffer, now_buffer},
+        .offsets = {bridge_offset(bridge, bridge_expression(bridge, then_buffer->address)),
+                    bridge_offset(bridge, bridge_expression(bridge, now_buffer->address))},
+        .size = alias_object_size(then_base)};
+    if (!overlap.offsets[THEN] || !overlap.offsets[NOW] || proved_apart(moments, &overlap))
+        return NEVER;
+    find_draw(moments, ATTEMPTS, overlaps_here, &overlap, &witness);
     *rank = overlap.rank;
-    if (answer == ALWAYS && (overlap.inexact || overlap.unanswered))
-        return SOMETIMES;
-    return answer;
+    return overlap.certain ? ALWAYS : overlap.witnesses ? SOMETIMES : NEVER;
 }
 
-struct membership {
-    expression then_offset, now_offset;
-    LLVMValueRef count, then_value, now_value;
-    int64_t slot_size;
-};
+/* ---- slots ---- */
 
-static enum outcome among_here(struct draw *draw, void *context)
+static int64_t slot_size(const struct moments *moments)
 {
-    struct membership *member = context;
-    int64_t slot, first, count = 1;
-    draw->side = THEN;
-    if (!draw_expression(draw, member->then_offset, &slot))
-        return YES;
-    draw->side = NOW;
-    if (!draw_expression(draw, member->now_offset, &first) ||
-        (member->count && !draw_value(draw, member->count, &count)))
-        return YES;
-    return slot >= first && slot < first + count * member->slot_size ? YES : NO;
+    return moments->function->flavour == FLAVOUR_openmpi ? 8 : 4;
+}
+
+/* Decided by proof alone: what is not shown is "sometimes". */
+static enum answer offset_among(const struct moments *moments, expression then_offset,
+                                expression now_offset, LLVMValueRef count)
+{
+    struct proof proof;
+    proof_open(&proof, moments, NULL);
+    struct polynomial slot = proof_expression(&proof, THEN, then_offset);
+    struct polynomial first = proof_expression(&proof, NOW, now_offset);
+    struct polynomial number = count ? proof_value(&proof, NOW, count) : polynomial_constant(1);
+    number = polynomial_scaled(&number, slot_size(moments));
+    struct polynomial end = polynomial_sum(&first, &number);
+    inequality_list inside = {0};
+    inequalities_at_most(&inside, &first, &slot);
+    inequalities_less(&inside, &slot, &end);
+    enum answer answer = SOMETIMES;
+    if (inequalities_exclude(&proof.known, &inside)) {
+        answer = NEVER;
+    } else {
+        struct polynomial after = polynomial_plus(&slot, 1);
+        if (proof_at_most(&proof, &first, &slot) && proof_at_most(&proof, &after, &end))
+            answer = ALWAYS;
+    }
+    DROP(&inside);
+    proof_close(&proof);
+    return answer;
 }
 
 enum answer slot_among(const struct moments *moments, LLVMValueRef then_slot,
@@ -306,69 +242,36 @@ enum answer slot_among(const struct moments *moments, LLVMValueRef then_slot,
     case ALIAS_same:
         break;
     }
-    struct membership member = {
-        .then_offset = bridge_offset(bridge, bridge_expression(bridge, then_slot)),
-        .now_offset = bridge_offset(bridge, bridge_expression(bridge, now_slots)),
-        .count = count,
-        .slot_size = moments->function->flavour == FLAVOUR_openmpi ? 8 : 4};
+    expression then_offset = bridge_offset(bridge, bridge_expression(bridge, then_slot));
+    expression now_offset = bridge_offset(bridge, bridge_expression(bridge, now_slots));
     int64_t slot, first, many = 1;
-    bool plain = bridge_constant(member.then_offset, &slot) &&
-                 bridge_constant(member.now_offset, &first) &&
+    bool plain = bridge_constant(then_offset, &slot) && bridge_constant(now_offset, &first) &&
                  (!count || LLVMIsAConstantInt(count));
     if (plain && count)
         many = LLVMConstIntGetSExtValue(count);
     enum answer answer =
-        !plain ? ask_carefully(moments, among_here, &member)
-               : (slot >= first && slot < first + many * member.slot_size ? ALWAYS : NEVER);
+        !plain ? offset_among(moments, then_offset, now_offset, count)
+               : (slot >= first && slot < first + many * slot_size(moments) ? ALWAYS : NEVER);
     return answer == NEVER && alias_is_copied(then_base) ? SOMETIMES : answer;
-}
-
-struct search {
-    struct membership member;
-    bool found, differs;
-    int64_t index;
-};
-
-static enum outcome index_here(struct draw *draw, void *context)
-{
-    struct search *search = context;
-    int64_t slot, first;
-    draw->side = THEN;
-    bool known = draw_expression(draw, search->member.then_offset, &slot);
-    draw->side = NOW;
-    known = known && draw_expression(draw, search->member.now_offset, &first);
-    int64_t index = known ? (slot - first) / search->member.slot_size : -1;
-    search->differs |= !known || (search->found && index != search->index);
-    search->found = true;
-    search->index = index;
-    return search->differs ? YES : NO;
 }
 
 bool slot_index(const struct moments *moments, LLVMValueRef then_slot, LLVMValueRef now_slots,
                 int64_t *index)
 {
     struct bridge *bridge = moments->function->bridge;
+    struct proof proof;
     if (bases(moments, base_of(moments, then_slot), base_of(moments, now_slots)) != ALIAS_same)
         return false;
-    struct search search = {
-        .member = {.then_offset = bridge_offset(bridge, bridge_expression(bridge, then_slot)),
-                   .now_offset = bridge_offset(bridge, bridge_expression(bridge, now_slots)),
-                   .slot_size = moments->function->flavour == FLAVOUR_openmpi ? 8 : 4}};
-    for (uint64_t seed = 0; seed < SEEDS && !search.differs; seed++)
-        each_draw(moments, seed, index_here, &search);
-    *index = search.index;
-    return search.found && !search.differs;
-}
-
-static enum outcome equal_here(struct draw *draw, void *context)
-{
-    struct membership *member = context;
-    int64_t a, b;
-    draw->side = THEN;
-    if (!draw_value(draw, member->then_value, &a))
-        return YES;
-    draw->side = NOW;
-    return !draw_value(draw, member->now_value, &b) || a == b ? YES : NO;
+    proof_open(&proof, moments, NULL);
+    struct polynomial slot = proof_expression(
+        &proof, THEN, bridge_offset(bridge, bridge_expression(bridge, then_slot)));
+    struct polynomial first = proof_expression(
+        &proof, NOW, bridge_offset(bridge, bridge_expression(bridge, now_slots)));
+    struct polynomial distance = polynomial_difference(&slot, &first);
+    bool known = polynomial_is_constant(&distance, index);
+    *index = known ? *index / slot_size(moments) : 0;
+    proof_close(&proof);
+    return known;
 }
 
 enum answer values_equal(const struct moments *moments, LLVMValueRef then_value,
@@ -376,105 +279,16 @@ enum answer values_equal(const struct moments *moments, LLVMValueRef then_value,
 {
     if (LLVMIsAConstantInt(then_value) && LLVMIsAConstantInt(now_value))
         return then_value == now_value ? ALWAYS : NEVER;
-    struct membership member = {.then_value = then_value, .now_value = now_value};
-    return ask_carefully(moments, equal_here, &member);
-}
-
-/* ---- window memory ---- */
-
-struct remote_question {
-    const struct remote_access *accesses[2];
-    int ranks[2];
-    bool inexact;
-};
-
-/* The rank whose window is touched, and the bytes of it. */
-static bool remote_bytes(struct draw *draw, enum side side, const struct remote_access *access,
-                         int64_t *target, struct bytes *bytes)
-{
-    const struct event *event = access->event;
-    int64_t disp, unit, count = 1;
-    draw->side = side;
-    if (access->buffer) {
-        *target = draw->ranks[side];
-        if (!buffer_bytes(draw, side, event, access->buffer, bytes))
-            return false;
-        int64_t start = 0;
-        struct bridge *bridge = draw->moments->function->bridge;
-        if (access->base &&
-            !draw_expression(draw, bridge_offset(bridge, bridge_expression(bridge, access->base)), &start))
-            return false;
-        for (unsigned i = 0; i < bytes->count; i++)
-            bytes->sections[i].start -= (uint64_t)start;
-        return true;
-    }
-    LLVMValueRef target_count = event_argument(event, ROLE_target_count);
-    bytes->count = 0;
-    bytes->exact = access->target_type.known;
-    bytes->swept_loop = -1;
-    int64_t nobody = draw->moments->function->flavour == FLAVOUR_openmpi ? -2 : -1;
-    if (!draw_value(draw, event_argument(event, ROLE_target), target) ||
-        !draw_value(draw, event_argument(event, ROLE_target_disp), &disp) ||
-        !draw_value(draw, access->unit, &unit) ||
-        (target_count && !draw_value(draw, target_count, &count)))
-        return false;
-    if (*target == nobody || count <= 0 || !access->target_type.known)
-        return access->target_type.known;
-    const struct layout *type = &access->target_type;
-    bool dense = type->nruns == 1 && type->runs[0].count == 1 && type->runs[0].offset == 0 &&
-                 type->runs[0].length == type->extent;
-    if (dense) {
-        add_section(bytes, disp * unit, type->extent * count, 0, 1);
-        return true;
-    }
-    for (int64_t i = 0; i < count && i < 32; i++)
-        for (unsigned r = 0; r < type->nruns; r++)
-            add_section(bytes, disp * unit + i * type->extent + type->runs[r].offset,
-                        type->runs[r].length, type->runs[r].stride, type->runs[r].count);
-    return true;
-}
-
-static enum outcome remote_here(struct draw *draw, void *context)
-{
-    struct remote_question *question = context;
-    struct bytes bytes[2];
-    int64_t targets[2];
-    for (int side = THEN; side <= NOW; side++)
-        if (!remote_bytes(draw, side, question->accesses[side], &targets[side], &bytes[side])) {
-            question->inexact = true;
-            return NO;
-        }
-    if (targets[THEN] < 0 || targets[THEN] >= draw->size || targets[NOW] < 0 ||
-        targets[NOW] >= draw->size)
-        return INVALID;
-    if (targets[THEN] != targets[NOW])
-        return NO;
-    for (unsigned i = 0; i < bytes[THEN].count; i++)
-        for (unsigned k = 0; k < bytes[NOW].count; k++)
-            if (section_overlaps(&bytes[THEN].sections[i], &bytes[NOW].sections[k], NULL)) {
-                question->ranks[THEN] = (int)draw->ranks[THEN];
-                question->ranks[NOW] = (int)draw->ranks[NOW];
-                question->inexact |= !bytes[THEN].exact || !bytes[NOW].exact;
-                return YES;
-            }
-    return NO;
-}
-
-enum answer remote_overlap(const struct moments *moments, const struct remote_access *then_access,
-                           const struct remote_access *now_access, int ranks[2])
-{
-    struct remote_question question = {.accesses = {then_access, now_access}};
-    unsigned yes = 0, no = 0;
-    /* A program may be written for a certain number of processes. What races must do so with
-     * every number for which it makes sense at all. */
-    for (int64_t size = FIRST_SIZE; size < FIRST_SIZE + SIZES; size++)
-        for (uint64_t seed = 0; seed < SEEDS && !no; seed++) {
-            enum outcome outcome = each_draw_of_size(moments, seed, size, remote_here, &question);
-            yes += outcome == YES;
-            no += outcome == NO;
-        }
-    enum answer answer = !yes ? NEVER : no ? SOMETIMES : ALWAYS;
-    ranks[THEN] = question.ranks[THEN];
-    ranks[NOW] = question.ranks[NOW];
-    return answer == ALWAYS && question.inexact ? SOMETIMES : answer;
+    struct proof proof;
+    proof_open(&proof, moments, NULL);
+    struct polynomial a = proof_value(&proof, THEN, then_value);
+    struct polynomial b = proof_value(&proof, NOW, now_value);
+    inequality_list same = {0};
+    inequalities_equal(&same, &a, &b);
+    enum answer answer = inequalities_exclude(&proof.known, &same) ? NEVER
+                         : proof_equal(&proof, &a, &b)            ? ALWAYS
+                                                                  : SOMETIMES;
+    DROP(&same);
+    proof_close(&proof);
+    return answer;
 }

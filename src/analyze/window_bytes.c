@@ -1,0 +1,98 @@
+/* Bytes of window memory that two accesses touch: of RMA operations and of the target itself. */
+#include "bytes.h"
+#include "proof.h"
+
+struct remote_question {
+    const struct remote_access *accesses[2];
+    int ranks[2];
+    bool inexact;
+};
+
+/* The rank whose window is touched, and the bytes of it. */
+static bool remote_bytes(struct draw *draw, enum side side, const struct remote_access *access,
+                         int64_t *target, struct bytes *bytes)
+{
+    const struct event *event = access->event;
+    int64_t disp, unit, count = 1;
+    draw->side = side;
+    if (access->buffer) {
+        *target = draw->ranks[side];
+        if (!buffer_bytes(draw, side, event, access->buffer, bytes))
+            return false;
+        int64_t start = 0;
+        struct bridge *bridge = draw->moments->function->bridge;
+        if (access->base &&
+            !draw_expression(draw, bridge_offset(bridge, bridge_expression(bridge, access->base)), &start))
+            return false;
+        for (unsigned i = 0; i < bytes->count; i++)
+            bytes->sections[i].start -= (uint64_t)start;
+        return true;
+    }
+    LLVMValueRef target_count = event_argument(event, ROLE_target_count);
+    bytes->count = 0;
+    bytes->exact = access->target_type.known;
+    bytes->swept_loop = -1;
+    int64_t nobody = draw->moments->function->flavour == FLAVOUR_openmpi ? -2 : -1;
+    if (!draw_value(draw, event_argument(event, ROLE_target), target) ||
+        !draw_value(draw, event_argument(event, ROLE_target_disp), &disp) ||
+        !draw_value(draw, access->unit, &unit) ||
+        (target_count && !draw_value(draw, target_count, &count)))
+        return false;
+    if (*target == nobody || count <= 0 || !access->target_type.known)
+        return access->target_type.known;
+    const struct layout *type = &access->target_type;
+    if (layout_is_dense(type)) {
+        bytes_add(bytes, disp * unit, type->extent * count, 0, 1);
+        return true;
+    }
+    for (int64_t i = 0; i < count && i < 32; i++)
+        for (unsigned r = 0; r < type->nruns; r++)
+            bytes_add(bytes, disp * unit + i * type->extent + type->runs[r].offset,
+                        type->runs[r].length, type->runs[r].stride, type->runs[r].count);
+    return true;
+}
+
+static enum outcome remote_here(struct draw *draw, void *context)
+{
+    struct remote_question *question = context;
+    struct bytes bytes[2];
+    int64_t targets[2];
+    for (int side = THEN; side <= NOW; side++)
+        if (!remote_bytes(draw, side, question->accesses[side], &targets[side], &bytes[side])) {
+            question->inexact = true;
+            return NO;
+        }
+    if (targets[THEN] < 0 || targets[THEN] >= draw->size || targets[NOW] < 0 ||
+        targets[NOW] >= draw->size)
+        return INVALID;
+    if (targets[THEN] != targets[NOW])
+        return NO;
+    for (unsigned i = 0; i < bytes[THEN].count; i++)
+        for (unsigned k = 0; k < bytes[NOW].count; k++)
+            if (section_overlaps(&bytes[THEN].sections[i], &bytes[NOW].sections[k], NULL)) {
+                question->ranks[THEN] = (int)draw->ranks[THEN];
+                question->ranks[NOW] = (int)draw->ranks[NOW];
+                question->inexact |= !bytes[THEN].exact || !bytes[NOW].exact;
+                return YES;
+            }
+    return NO;
+}
+
+enum answer remote_overlap(const struct moments *moments, const struct remote_access *then_access,
+                           const struct remote_access *now_access, int ranks[2])
+{
+    struct remote_question question = {.accesses = {then_access, now_access}};
+    unsigned yes = 0, no = 0;
+    /* A program may be written for a certain number of processes. What races must do so with
+     * every number for which it makes sense at all. */
+    for (int64_t size = FIRST_SIZE; size < FIRST_SIZE + SIZES; size++)
+        for (uint64_t seed = 0; seed < SEEDS && !no; seed++) {
+            enum outcome outcome = each_draw_of_size(moments, seed, size, remote_here, &question);
+            yes += outcome == YES;
+            no += outcome == NO;
+        }
+    enum answer answer = !yes ? NEVER : no ? SOMETIMES : ALWAYS;
+    ranks[THEN] = question.ranks[THEN];
+    ranks[NOW] = question.ranks[NOW];
+    return answer == ALWAYS && question.inexact ? SOMETIMES : answer;
+}
