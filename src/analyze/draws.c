@@ -2,7 +2,6 @@
 
 #include "alias.h"
 #include "normalise.h"
-#include "proof.h"
 
 static uint64_t mix(uint64_t a, uint64_t b)
 {
@@ -441,25 +440,10 @@ bool find_draw(const struct moments *moments, unsigned attempts, draw_visitor *v
     return false;
 }
 
-static enum outcome stop_at_once(struct draw *draw, void *context)
+enum outcome stop_at_once(struct draw *draw, void *context)
 {
     (void)draw, (void)context;
     return YES;
-}
-
-bool moments_possible(const struct moments *moments)
-{
-    enum { FIRST = 28, ALL = 336 };
-    struct draw found;
-    struct proof proof;
-    if (moments->nconditions < 2 && !moments->distance)
-        return true;
-    if (find_draw(moments, FIRST, stop_at_once, NULL, &found))
-        return true;
-    proof_open(&proof, moments, NULL);
-    bool impossible = inequalities_impossible(&proof.known);
-    proof_close(&proof);
-    return !impossible && find_draw(moments, ALL, stop_at_once, NULL, &found);
 }
 
 bool two_processes_suffice(const struct moments *moments)
@@ -469,56 +453,3 @@ bool two_processes_suffice(const struct moments *moments)
             return true;
     return false;
 }
-
-void edge_conditions(LLVMValueRef terminator, unsigned successor, enum side side,
-                     condition_list *conditions)
-{
-    if (LLVMIsABranchInst(terminator) && LLVMIsConditional(terminator) &&
-        LLVMGetSuccessor(terminator, 0) != LLVMGetSuccessor(terminator, 1)) {
-        APPEND(conditions, (struct condition){LLVMGetCondition(terminator), successor == 0, false,
-                                              side});
-    } else if (LLVMIsASwitchInst(terminator)) {
-        enum { MANY_CASES = 16 };
-        LLVMBasicBlockRef target = LLVMGetSuccessor(terminator, successor);
-        LLVMValueRef value = LLVMGetOperand(terminator, 0);
-        unsigned cases = LLVMGetNumSuccessors(terminator), same = 0;
-        for (unsigned i = 0; i < cases; i++)
-            same += LLVMGetSuccessor(terminator, i) == target;
-        if (successor > 0 && same == 1)
-            APPEND(conditions,
-                   (struct condition){
-                       value, LLVMConstIntGetSExtValue(LLVMGetOperand(terminator, 2 * successor)),
-                       false, side});
-        for (unsigned i = 1; successor == 0 && same == 1 && i < cases && cases < MANY_CASES; i++)
-            APPEND(conditions,
-                   (struct condition){value,
-                                      LLVMConstIntGetSExtValue(LLVMGetOperand(terminator, 2 * i)),
-                                      true, side});
-    }
-}
-
-static bool has_one_predecessor(LLVMBasicBlockRef block)
-{
-    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
-    return use && !LLVMGetNextUse(use);
-}
-
-void block_conditions(struct function *function, unsigned block, enum side side,
-                      condition_list *conditions)
-{
-    LLVMBasicBlockRef below = function->blocks[block];
-    for (LLVMBasicBlockRef above = bridge_idom(function->bridge, below); above;
-         below = above, above = bridge_idom(function->bridge, above)) {
-        LLVMValueRef terminator = LLVMGetBasicBlockTerminator(above);
-        /* The branch that left a loop speaks about its last iteration, which is over. */
-        int loop = bridge_loop(function->bridge, above);
-        if (loop >= 0 && !bridge_loop_contains(function->bridge, loop, function->blocks[block]))
-            continue;
-        for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++) {
-            LLVMBasicBlockRef successor = LLVMGetSuccessor(terminator, i);
-            if (successor == below && has_one_predecessor(successor))
-                edge_conditions(terminator, i, side, conditions);
-        }
-    }
-}
-

@@ -22,6 +22,9 @@ enum outcome { INVALID, NO, YES };
 
 typedef enum outcome draw_visitor(struct draw *draw, void *context);
 
+/* Every draw that satisfies the conditions will do. */
+draw_visitor stop_at_once;
+
 /* Looks for a draw that satisfies the conditions and of which visit says yes. */
 bool find_draw(const struct moments *moments, unsigned attempts, draw_visitor *visit,
                void *context, struct draw *found);

@@ -1,6 +1,7 @@
 #include "events.h"
 
 #include "alias.h"
+#include "conditions.h"
 #include "normalise.h"
 
 #include <time.h>
@@ -372,6 +373,7 @@ void function_free(struct function *function)
         free(entry);
     }
     alias_free(function);
+    conditions_free(function);
     bridge_close(function->bridge);
     free(function->blocks);
     free(function->first_event);

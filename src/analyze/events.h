@@ -68,6 +68,8 @@ struct function {
     bool late;
     struct representative *representatives; /* alias.c */
     struct value_number *numbers;           /* alias.c */
+    struct subject *subjects;               /* conditions.c */
+    struct possibility *possibilities;      /* conditions.c */
 };
 
 struct function *function_read(LLVMValueRef value, enum flavour flavour, struct points *points);

@@ -58,26 +58,6 @@ static struct extent extent_of(struct proof *proof, const struct overlap *overla
     return extent;
 }
 
-/* From the first byte to the last of `count` elements. */
-static void hull_of(const struct buffer *buffer, const struct extent *extent,
-                    struct polynomial *start, struct polynomial *end)
-{
-    int64_t low = 0, high = 0;
-    for (unsigned i = 0; i < buffer->element.nruns; i++) {
-        const struct run *run = &buffer->element.runs[i];
-        int64_t reach = run->count > 1 ? run->stride * (run->count - 1) : 0;
-        int64_t first = run->offset + (reach < 0 ? reach : 0);
-        int64_t last = run->offset + run->length + (reach > 0 ? reach : 0);
-        low = i == 0 || first < low ? first : low;
-        high = i == 0 || last > high ? last : high;
-    }
-    *start = polynomial_plus(&extent->start, low);
-    struct polynomial more = polynomial_plus(&extent->count, -1);
-    more = polynomial_scaled(&more, buffer->element.extent);
-    *end = polynomial_sum(&extent->start, &more);
-    *end = polynomial_plus(end, high);
-}
-
 /* What touches anything is not empty, stays within its variable, and is done by those who do it. */
 static void assume_sense(struct proof *proof, const struct overlap *overlap, enum side side,
                          const struct extent *extent, const struct polynomial *start,
@@ -104,7 +84,8 @@ static bool proved_apart(const struct moments *moments, const struct overlap *ov
     bool counted = true;
     for (int side = THEN; side <= NOW; side++) {
         struct extent extent = extent_of(&proof, overlap, side);
-        hull_of(overlap->buffers[side], &extent, &start[side], &end[side]);
+        layout_hull(&overlap->buffers[side]->element, &extent.start, &extent.count, &start[side],
+                    &end[side]);
         assume_sense(&proof, overlap, side, &extent, &start[side], &end[side]);
         counted &= extent.counted;
     }
@@ -128,7 +109,8 @@ static bool proved_to_meet(const struct draw *draw, const struct overlap *overla
     proof_open(&proof, draw->moments, draw);
     for (int side = THEN; side <= NOW; side++) {
         struct extent extent = extent_of(&proof, overlap, side);
-        hull_of(overlap->buffers[side], &extent, &start[side], &end[side]);
+        layout_hull(&overlap->buffers[side]->element, &extent.start, &extent.count, &start[side],
+                    &end[side]);
         assume_sense(&proof, overlap, side, &extent, &start[side], &end[side]);
         counted &= extent.counted;
         dense &= layout_is_dense(&overlap->buffers[side]->element);

@@ -2,11 +2,12 @@
  * some steps later. What numbers mean at either moment, and whether bytes named at one are bytes
  * named at the other.
  *
- * Questions are answered by trying: numbers the function cannot know (arguments, loaded values …)
- * are drawn at random, ranks and sizes are enumerated, iteration counters are drawn so that they
- * fit the loops that were gone round in between. Only draws that satisfy the branch conditions of
- * both moments count. For free numbers an answer must hold in every draw, for ranks and iterations
- * in one: a race needs one rank and one iteration, but must not need luck in the input. */
+ * That something cannot be is proved (proof.h). That it can be is shown by example: numbers the
+ * function cannot know (arguments, loaded values …) are drawn, ranks and sizes enumerated, iteration
+ * counters drawn so that they fit the loops that were gone round in between (draws.h). That it
+ * always is so needs both: an example, and a proof that on the same path, by the same rank in the
+ * same iterations, no other input makes a difference. A race needs one rank and one iteration, but
+ * must not need luck in the input. */
 #ifndef REGATTA_ANALYZE_MOMENTS_H
 #define REGATTA_ANALYZE_MOMENTS_H
 
@@ -72,12 +73,17 @@ struct remote_access {
 };
 
 /* Whether two accesses hit the same bytes of the same rank's window. The ranks become an example:
- * of the process that does the first, of the one that does the second. */
+ * of the process that does the first, of the one that does the second. `proved`: they do so
+ * whatever the input is. */
 enum answer remote_overlap(const struct moments *moments, const struct remote_access *then_access,
-                           const struct remote_access *now_access, int ranks[2]);
+                           const struct remote_access *now_access, int ranks[2], bool *proved);
 
 /* Whether two processes alone can be at the two moments. */
 bool two_processes_suffice(const struct moments *moments);
+
+/* What a condition is about, as a set of bits: conditions whose sets have none in common say
+ * nothing about each other. */
+uint64_t condition_subject(struct function *function, LLVMValueRef value);
 
 /* Conditions that hold whenever the block runs: the branches that lead to it. */
 void block_conditions(struct function *function, unsigned block, enum side side,

@@ -583,6 +583,31 @@ void proof_open(struct proof *proof, const struct moments *moments, const struct
     }
 }
 
+void layout_hull(const struct layout *layout, const struct polynomial *at,
+                 const struct polynomial *count, struct polynomial *start, struct polynomial *end)
+{
+    int64_t low = 0, high = 0;
+    for (unsigned i = 0; i < layout->nruns; i++) {
+        const struct run *run = &layout->runs[i];
+        int64_t reach = run->count > 1 ? run->stride * (run->count - 1) : 0;
+        int64_t first = run->offset + (reach < 0 ? reach : 0);
+        int64_t last = run->offset + run->length + (reach > 0 ? reach : 0);
+        low = i == 0 || first < low ? first : low;
+        high = i == 0 || last > high ? last : high;
+    }
+    *start = polynomial_plus(at, low);
+    struct polynomial more = polynomial_plus(count, -1);
+    more = polynomial_scaled(&more, layout->extent);
+    *end = polynomial_sum(at, &more);
+    *end = polynomial_plus(end, high);
+}
+
+struct polynomial proof_rank(struct proof *proof, enum side side)
+{
+    proof->side = side;
+    return rank_in_world(proof);
+}
+
 struct polynomial proof_size(struct proof *proof)
 {
     return size_of_world(proof);

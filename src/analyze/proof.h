@@ -41,6 +41,11 @@ struct polynomial proof_value(struct proof *proof, enum side side, LLVMValueRef 
 struct polynomial proof_expression(struct proof *proof, enum side side, expression e);
 
 struct polynomial proof_size(struct proof *proof); /* of MPI_COMM_WORLD */
+struct polynomial proof_rank(struct proof *proof, enum side side);
+
+/* From the first byte to behind the last one of `count` elements. */
+void layout_hull(const struct layout *layout, const struct polynomial *at,
+                 const struct polynomial *count, struct polynomial *start, struct polynomial *end);
 
 /* Adds that this process is one of those whose buffer counts: the root, or not the root … */
 void proof_takes_part(struct proof *proof, enum side side, const struct event *event,

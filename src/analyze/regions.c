@@ -326,6 +326,21 @@ static bool resolve_test(struct flow *flow, struct fact *fact, unsigned block, u
     return true;
 }
 
+/* Whether the new conditions are about something that the `before` old ones are about, too. If
+ * not, they cannot contradict each other. */
+static bool concerns(struct function *function, const struct fact *fact, unsigned before,
+                     const condition_list *conditions)
+{
+    uint64_t old = 0, new = 0;
+    if (fact->distance)
+        return true;
+    for (unsigned i = 0; i < before; i++)
+        old |= condition_subject(function, fact->conditions[i].value);
+    for EACH (condition, conditions)
+        new |= condition_subject(function, condition->value);
+    return old & new;
+}
+
 static bool pass_edge(struct flow *flow, struct fact *fact, unsigned from, unsigned successor,
                       unsigned to)
 {
@@ -341,12 +356,14 @@ static bool pass_edge(struct flow *flow, struct fact *fact, unsigned from, unsig
         break;
     }
     flow->scratch.count = 0;
+    unsigned before = fact->nconditions;
     edge_conditions(terminator, successor, NOW, &flow->scratch);
     for EACH (condition, &flow->scratch)
         fact_add_condition(fact, *condition);
     if (flow->scratch.count) {
         struct moments moments = fact_moments(flow, fact, from);
-        if (!moments_possible(&moments) || !resolve_test(flow, fact, from, to))
+        if ((concerns(function, fact, before, &flow->scratch) && !moments_possible(&moments)) ||
+            !resolve_test(flow, fact, from, to))
             return false;
     }
     cross_loops(flow, fact, from, to);

@@ -437,8 +437,9 @@ static void while_in_progress(void *context, const struct event *op, const struc
             (conflict = conflict_of(remote, first, second)) != RACE)
             continue; /* accumulates of one process keep their order (MPI-4.0 12.7.2) */
         struct remote_access a = bytes_of(remote, first), b = bytes_of(remote, second);
-        if (remote_overlap(moments, &a, &b, ranks) == ALWAYS)
-            report(remote, first, second, conflict, true, true, ranks);
+        bool proved;
+        if (remote_overlap(moments, &a, &b, ranks, &proved) == ALWAYS)
+            report(remote, first, second, conflict, true, proved, ranks);
     }
 }
 
@@ -479,8 +480,9 @@ static void compare_processes(struct remote *remote, const struct access *op,
                               .aligned = remote->aligned};
     struct remote_access a = bytes_of(remote, op), b = bytes_of(remote, other);
     int ranks[2];
-    if (remote_overlap(&moments, &a, &b, ranks) == ALWAYS)
-        report(remote, op, other, conflict, false, two_processes_suffice(&moments), ranks);
+    bool proved;
+    if (remote_overlap(&moments, &a, &b, ranks, &proved) == ALWAYS)
+        report(remote, op, other, conflict, false, proved && two_processes_suffice(&moments), ranks);
     DROP(&conditions);
 }
 

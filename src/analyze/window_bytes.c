@@ -6,7 +6,86 @@ struct remote_question {
     const struct remote_access *accesses[2];
     int ranks[2];
     bool inexact;
+    struct draw witness;
 };
+
+/* The same as sums. */
+struct remote_span {
+    struct polynomial target, start, end;
+    bool known, dense, constant; /* constant: so many elements whatever the input is */
+};
+
+static struct remote_span remote_span(struct proof *proof, enum side side,
+                                      const struct remote_access *access)
+{
+    struct bridge *bridge = proof->moments->function->bridge;
+    const struct event *event = access->event;
+    const struct layout *layout = access->buffer ? &access->buffer->element : &access->target_type;
+    struct polynomial at, count = polynomial_constant(1);
+    struct remote_span span = {.known = layout->known, .dense = layout_is_dense(layout)};
+    int64_t unit = 1;
+    LLVMValueRef counted = access->buffer ? access->buffer->count
+                                          : event_argument(event, ROLE_target_count);
+    if (counted)
+        count = proof_value(proof, side, counted);
+    span.constant = polynomial_is_constant(&count, &unit);
+    if (access->buffer) {
+        span.known &= access->buffer->blocks == BLOCKS_one;
+        span.target = proof_rank(proof, side);
+        expression address = bridge_expression(bridge, access->buffer->address);
+        at = proof_expression(proof, side, bridge_offset(bridge, address));
+        if (access->base) {
+            expression base = bridge_expression(bridge, access->base);
+            struct polynomial zero = proof_expression(proof, side, bridge_offset(bridge, base));
+            at = polynomial_difference(&at, &zero);
+        }
+    } else {
+        unit = LLVMConstIntGetSExtValue(access->unit);
+        span.target = proof_value(proof, side, event_argument(event, ROLE_target));
+        at = proof_value(proof, side, event_argument(event, ROLE_target_disp));
+        at = polynomial_scaled(&at, unit);
+    }
+    layout_hull(layout, &at, &count, &span.start, &span.end);
+    struct polynomial one = polynomial_constant(1);
+    inequalities_at_most(&proof->known.all, &one, &count);
+    return span;
+}
+
+static bool proved_apart(const struct moments *moments, const struct remote_question *question)
+{
+    struct proof proof;
+    proof_open(&proof, moments, NULL);
+    struct remote_span a = remote_span(&proof, THEN, question->accesses[THEN]);
+    struct remote_span b = remote_span(&proof, NOW, question->accesses[NOW]);
+    inequality_list meet = {0};
+    inequalities_equal(&meet, &a.target, &b.target);
+    inequalities_less(&meet, &a.start, &b.end);
+    inequalities_less(&meet, &b.start, &a.end);
+    bool apart = a.known && b.known && inequalities_exclude(&proof.known, &meet);
+    DROP(&meet);
+    proof_close(&proof);
+    return apart;
+}
+
+/* They meet in the witness: do they whatever the input is, for these ranks and iterations? */
+static bool proved_to_meet(const struct remote_question *question)
+{
+    struct proof proof;
+    int64_t number;
+    proof_open(&proof, question->witness.moments, &question->witness);
+    struct remote_span a = remote_span(&proof, THEN, question->accesses[THEN]);
+    struct remote_span b = remote_span(&proof, NOW, question->accesses[NOW]);
+    struct polynomial distance = polynomial_difference(&b.start, &a.start);
+    bool meet = a.known && b.known && proof_equal(&proof, &a.target, &b.target);
+    if (meet && !(a.constant && b.constant && polynomial_is_constant(&distance, &number))) {
+        struct polynomial first = polynomial_plus(&a.start, 1);
+        struct polynomial second = polynomial_plus(&b.start, 1);
+        meet = a.dense && b.dense && proof_at_most(&proof, &first, &b.end) &&
+               proof_at_most(&proof, &second, &a.end);
+    }
+    proof_close(&proof);
+    return meet;
+}
 
 /* The rank whose window is touched, and the bytes of it. */
 static bool remote_bytes(struct draw *draw, enum side side, const struct remote_access *access,
@@ -73,16 +152,20 @@ static enum outcome remote_here(struct draw *draw, void *context)
                 question->ranks[THEN] = (int)draw->ranks[THEN];
                 question->ranks[NOW] = (int)draw->ranks[NOW];
                 question->inexact |= !bytes[THEN].exact || !bytes[NOW].exact;
+                question->witness = *draw;
                 return YES;
             }
     return NO;
 }
 
 enum answer remote_overlap(const struct moments *moments, const struct remote_access *then_access,
-                           const struct remote_access *now_access, int ranks[2])
+                           const struct remote_access *now_access, int ranks[2], bool *proved)
 {
     struct remote_question question = {.accesses = {then_access, now_access}};
     unsigned yes = 0, no = 0;
+    *proved = false;
+    if (proved_apart(moments, &question))
+        return NEVER;
     /* A program may be written for a certain number of processes. What races must do so with
      * every number for which it makes sense at all. */
     for (int64_t size = FIRST_SIZE; size < FIRST_SIZE + SIZES; size++)
@@ -94,5 +177,6 @@ enum answer remote_overlap(const struct moments *moments, const struct remote_ac
     enum answer answer = !yes ? NEVER : no ? SOMETIMES : ALWAYS;
     ranks[THEN] = question.ranks[THEN];
     ranks[NOW] = question.ranks[NOW];
+    *proved = answer == ALWAYS && !question.inexact && proved_to_meet(&question);
     return answer == ALWAYS && question.inexact ? SOMETIMES : answer;
 }

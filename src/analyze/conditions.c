@@ -1,0 +1,192 @@
+#include "conditions.h"
+
+#include "alias.h"
+#include "draws.h"
+#include "normalise.h"
+#include "proof.h"
+
+#include <uthash.h>
+
+void edge_conditions(LLVMValueRef terminator, unsigned successor, enum side side,
+                     condition_list *conditions)
+{
+    if (LLVMIsABranchInst(terminator) && LLVMIsConditional(terminator) &&
+        LLVMGetSuccessor(terminator, 0) != LLVMGetSuccessor(terminator, 1)) {
+        APPEND(conditions, (struct condition){LLVMGetCondition(terminator), successor == 0, false,
+                                              side});
+    } else if (LLVMIsASwitchInst(terminator)) {
+        enum { MANY_CASES = 16 };
+        LLVMBasicBlockRef target = LLVMGetSuccessor(terminator, successor);
+        LLVMValueRef value = LLVMGetOperand(terminator, 0);
+        unsigned cases = LLVMGetNumSuccessors(terminator), same = 0;
+        for (unsigned i = 0; i < cases; i++)
+            same += LLVMGetSuccessor(terminator, i) == target;
+        if (successor > 0 && same == 1)
+            APPEND(conditions,
+                   (struct condition){
+                       value, LLVMConstIntGetSExtValue(LLVMGetOperand(terminator, 2 * successor)),
+                       false, side});
+        for (unsigned i = 1; successor == 0 && same == 1 && i < cases && cases < MANY_CASES; i++)
+            APPEND(conditions,
+                   (struct condition){value,
+                                      LLVMConstIntGetSExtValue(LLVMGetOperand(terminator, 2 * i)),
+                                      true, side});
+    }
+}
+
+static bool has_one_predecessor(LLVMBasicBlockRef block)
+{
+    LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(block));
+    return use && !LLVMGetNextUse(use);
+}
+
+void block_conditions(struct function *function, unsigned block, enum side side,
+                      condition_list *conditions)
+{
+    LLVMBasicBlockRef below = function->blocks[block];
+    for (LLVMBasicBlockRef above = bridge_idom(function->bridge, below); above;
+         below = above, above = bridge_idom(function->bridge, above)) {
+        LLVMValueRef terminator = LLVMGetBasicBlockTerminator(above);
+        /* The branch that left a loop speaks about its last iteration, which is over. */
+        int loop = bridge_loop(function->bridge, above);
+        if (loop >= 0 && !bridge_loop_contains(function->bridge, loop, function->blocks[block]))
+            continue;
+        for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++) {
+            LLVMBasicBlockRef successor = LLVMGetSuccessor(terminator, i);
+            if (successor == below && has_one_predecessor(successor))
+                edge_conditions(terminator, i, side, conditions);
+        }
+    }
+}
+
+/* ---- what they are about ---- */
+
+struct subject {
+    LLVMValueRef value;
+    uint64_t bits;
+    UT_hash_handle hh;
+};
+
+static uint64_t scramble(uint64_t number)
+{
+    number = (number ^ number >> 31) * 0x9E3779B97F4A7C15u;
+    return number ^ number >> 29;
+}
+
+static uint64_t bit_of(uint64_t number)
+{
+    return 1ull << (scramble(number) >> 58);
+}
+
+static uint64_t subject_of(struct function *function, LLVMValueRef value, int depth)
+{
+    if (LLVMIsConstant(value))
+        return 0;
+    LLVMValueRef known_as = alias_representative(function, value);
+    if (known_as != value && depth > 0)
+        return subject_of(function, known_as, depth - 1);
+    bool inner = LLVMIsAICmpInst(value) || LLVMIsABinaryOperator(value) ||
+                 LLVMIsASelectInst(value) || LLVMIsACastInst(value) || LLVMIsAFreezeInst(value);
+    if (inner && depth > 0) {
+        uint64_t bits = 0;
+        for (int i = 0; i < LLVMGetNumOperands(value); i++)
+            bits |= subject_of(function, LLVMGetOperand(value, (unsigned)i), depth - 1);
+        return bits;
+    }
+    if (inner)
+        return UINT64_MAX;
+    if (world_query(value) != NO_QUERY)
+        return bit_of(1);
+    /* All counters of a loop depend on each other, and on what bounds the loop. */
+    if (LLVMIsAPHINode(value)) {
+        LLVMBasicBlockRef block = LLVMGetInstructionParent(value);
+        int loop = bridge_loop(function->bridge, block);
+        if (loop >= 0 && bridge_loop_header(function->bridge, loop) == block)
+            return UINT64_MAX;
+    }
+    return bit_of(alias_number(function, value) + 2);
+}
+
+uint64_t condition_subject(struct function *function, LLVMValueRef value)
+{
+    enum { DEEPEST = 8 };
+    struct subject *entry;
+    HASH_FIND_PTR(function->subjects, &value, entry);
+    if (!entry) {
+        entry = checked(calloc(1, sizeof *entry));
+        entry->value = value;
+        entry->bits = subject_of(function, value, DEEPEST);
+        HASH_ADD_PTR(function->subjects, value, entry);
+    }
+    return entry->bits;
+}
+
+/* ---- whether they can hold together ---- */
+
+/* The same question comes again for every operation that was started under the same conditions. */
+struct possibility {
+    uint64_t question;
+    bool possible;
+    UT_hash_handle hh;
+};
+
+static uint64_t question_number(const struct moments *moments)
+{
+    struct bridge *bridge = moments->function->bridge;
+    LLVMBasicBlockRef *blocks = moments->function->blocks;
+    uint64_t sum = 0;
+    for (size_t i = 0; i < moments->nconditions; i++) {
+        const struct condition *condition = &moments->conditions[i];
+        sum += scramble(scramble((uintptr_t)condition->value) + (uint64_t)condition->number * 8 +
+                        condition->negated * 4u + condition->side * 2u);
+    }
+    sum = scramble(sum + moments->distance);
+    sum = scramble(sum + (uint64_t)bridge_loop(bridge, blocks[moments->then_block]));
+    return scramble(sum + (uint64_t)bridge_loop(bridge, blocks[moments->now_block]));
+}
+
+static bool decide(const struct moments *moments)
+{
+    enum { FIRST = 28, ALL = 168 };
+    struct draw found;
+    struct proof proof;
+    if (find_draw(moments, FIRST, stop_at_once, NULL, &found))
+        return true;
+    proof_open(&proof, moments, NULL);
+    bool impossible = inequalities_impossible(&proof.known);
+    proof_close(&proof);
+    /* No way found and none excluded: nothing is said about such a path. */
+    return !impossible && find_draw(moments, ALL, stop_at_once, NULL, &found);
+}
+
+bool moments_possible(const struct moments *moments)
+{
+    struct possibility *entry;
+    if (moments->nconditions < 2 && !moments->distance)
+        return true;
+    uint64_t question = question_number(moments);
+    HASH_FIND(hh, moments->function->possibilities, &question, sizeof question, entry);
+    if (!entry) {
+        entry = checked(calloc(1, sizeof *entry));
+        entry->question = question;
+        entry->possible = decide(moments);
+        HASH_ADD(hh, moments->function->possibilities, question, sizeof entry->question, entry);
+    }
+    return entry->possible;
+}
+
+void conditions_free(struct function *function)
+{
+    struct subject *subject, *after;
+    HASH_ITER(hh, function->subjects, subject, after)
+    {
+        HASH_DEL(function->subjects, subject);
+        free(subject);
+    }
+    struct possibility *entry, *next;
+    HASH_ITER(hh, function->possibilities, entry, next)
+    {
+        HASH_DEL(function->possibilities, entry);
+        free(entry);
+    }
+}
