@@ -17,7 +17,7 @@ static struct section run_of(uint64_t granule, uint8_t mask)
     return (struct section){granule + first, length, 0, 1};
 }
 
-static void check_entry(const struct operation_check *check, const struct shadow_entry *entry,
+static bool check_entry(const struct operation_check *check, const struct shadow_entry *entry,
                         uint64_t granule, uint8_t shared)
 {
     struct engine *engine = check->engine;
@@ -28,37 +28,49 @@ static void check_entry(const struct operation_check *check, const struct shadow
                          .thread = thread,
                          .site = entry->word & (SITE_LIMIT - 1)};
     if (!rules_kinds_conflict(&own, &node->access))
-        return;
+        return false;
     if (clock_knows_event(engine, check->start, actor_of(engine->config.rank, thread), entry->time))
-        return;
+        return false;
     if (node->access.rank != engine->config.rank &&
         rules_locks_exclude(node->lock, lockset_type(engine, entry_lockset(entry), node->window)))
-        return;
+        return false;
     struct section run = run_of(granule, shared), common;
     enum race_rule rule;
     if (rules_conflict(&own, &run, &node->access, &run, engine->config.strict_accumulate, &rule,
                        &common))
         findings_add(engine, rule, &own, &node->access, node->window, &common);
-}
-
-static void check_cell(const struct operation_check *check, struct shadow_cell *cell,
-                       uint64_t granule, uint8_t mask)
-{
-    for (int kind = 0; kind < 2; kind++)
-        for (struct shadow_entry *entry = &cell->latest[kind]; entry;
-             entry = shadow_next(&check->engine->shadow, entry)) {
-            uint8_t shared = entry_mask(entry) & mask;
-            if (shared && entry->word & ENTRY_USED)
-                check_entry(check, entry, granule, shared);
-        }
+    return true;
 }
 
 /* Most operations know everything that happened on a page, and it is skipped as a whole. */
 static bool page_is_known(const struct operation_check *check, const struct shadow_page *page)
 {
-    return !page->threads &&
-           clock_knows_event(check->engine, check->start, actor_of(check->engine->config.rank, 0),
-                             page->newest);
+    time_point newest = page->noted[0] > page->noted[1] ? page->noted[0] : page->noted[1];
+    return !page->threads && clock_knows_event(check->engine, check->start,
+                                               actor_of(check->engine->config.rank, 0), newest);
+}
+
+/* Part of an operation that is inside one page. A state in which nothing is concurrent is not
+ * looked at again for the granules behind. */
+static void check_page(const struct operation_check *check, const struct shadow_page *page,
+                       bool store, uint64_t low, uint64_t high)
+{
+    const struct shadow_entry *entries = check->engine->shadow.entries;
+    uint32_t harmless = 0;
+    for (uint64_t granule = low & ~(uint64_t)7; granule < high; granule += 8) {
+        uint32_t first = *shadow_state_at(page, store, granule);
+        if (first == harmless)
+            continue;
+        uint8_t mask = granule_mask(granule, low, high);
+        bool concurrent = false;
+        for (uint32_t state = first; state; state = entries[state].next) {
+            uint8_t shared = entry_mask(&entries[state]) & mask;
+            if (shared)
+                concurrent |= check_entry(check, &entries[state], granule, shared);
+        }
+        if (!concurrent && mask == 0xff)
+            harmless = first;
+    }
 }
 
 static void check_block(const struct operation_check *check, uint64_t low, uint64_t high)
@@ -67,15 +79,10 @@ static void check_block(const struct operation_check *check, uint64_t low, uint6
         uint64_t page_end = ((low >> PAGE_SHIFT) + 1) << PAGE_SHIFT;
         uint64_t end = page_end && page_end < high ? page_end : high;
         struct shadow_page *page = shadow_find(&check->engine->shadow, low);
-        if (page && !page_is_known(check, page))
-            for (uint64_t granule = low & ~(uint64_t)7; granule < end; granule += 8) {
-                uint8_t mask = 0xff;
-                if (granule < low)
-                    mask &= (uint8_t)(0xff << (low - granule));
-                if (end - granule < 8)
-                    mask &= (uint8_t)(0xff >> (8 - (end - granule)));
-                check_cell(check, shadow_cell_of(page, granule), granule, mask);
-            }
+        if (page && !page_is_known(check, page)) {
+            check_page(check, page, false, low, end);
+            check_page(check, page, true, low, end);
+        }
         low = end;
     }
 }
@@ -141,46 +148,55 @@ static bool meet_anything(void *context, struct span *span)
 /* A page that no operation touches is remembered as such until the next operation arrives. */
 static bool page_is_clear(struct engine *engine, struct shadow_page *page)
 {
-    if (page->clear_at == engine->history.version)
+    if (page->clear_at == engine->shadow.version)
         return true;
     bool touched = false;
     uint64_t start = page->number << PAGE_SHIFT;
-    spans_visit(&engine->history.spans, start, start + ((uint64_t)1 << PAGE_SHIFT), meet_anything,
-                &touched);
+    spans_visit(&engine->history.spans, start, start + PAGE_BYTES, meet_anything, &touched);
     if (!touched)
-        page->clear_at = engine->history.version;
+        page->clear_at = engine->shadow.version;
     return !touched;
 }
 
-/* Against the other threads of this process. */
-static void check_threads(const struct own_access *own, struct shadow_cell *cell, uint64_t granule,
-                          uint8_t mask)
+/* Whether the rest of the page is like the part that thread 0 has just accessed: no operations, no
+ * other threads, and the same windows. */
+static bool page_is_quiet(struct engine *engine, const struct shadow_page *page)
 {
-    struct engine *engine = own->engine;
-    for (int kind = own->access.kind == ACCESS_LOAD; kind < 2; kind++)
-        for (struct shadow_entry *entry = &cell->latest[kind]; entry;
-             entry = shadow_next(&engine->shadow, entry)) {
-            uint8_t shared = entry_mask(entry) & mask;
-            uint32_t thread = entry_thread(entry);
-            if (!shared || !(entry->word & ENTRY_USED) || thread == own->thread->number)
-                continue;
-            if (thread_knows_event(engine, own->thread, actor_of(engine->config.rank, thread),
-                                   entry->time))
-                continue;
-            struct access other = {.kind = kind ? ACCESS_STORE : ACCESS_LOAD,
-                                   .rank = engine->config.rank,
-                                   .thread = thread,
-                                   .site = entry->word & (SITE_LIMIT - 1)};
-            struct section run = run_of(granule, shared), common;
-            enum race_rule rule;
-            if (rules_conflict(&other, &run, &own->access, &run, false, &rule, &common))
-                findings_add(engine, rule, &other, &own->access, 0, &common);
-        }
+    uint64_t start = page->number << PAGE_SHIFT;
+    return !page->threads && page->clear_at == engine->shadow.version &&
+           windows_share_alike(engine, start, start + PAGE_BYTES);
 }
 
-static bool is_obsolete(void *context, const struct shadow_entry *entry)
+/* Against the other threads of this process. */
+static void check_threads(const struct own_access *own, const struct shadow_page *page, int kind,
+                          uint64_t granule, uint8_t mask)
 {
-    return generation_passed(context, entry_thread(entry), entry->time);
+    struct engine *engine = own->engine;
+    const struct shadow_entry *entries = engine->shadow.entries;
+    for (uint32_t state = *shadow_state_at(page, kind, granule); state;
+         state = entries[state].next) {
+        const struct shadow_entry *entry = &entries[state];
+        uint8_t shared = entry_mask(entry) & mask;
+        uint32_t thread = entry_thread(entry);
+        if (!shared || thread == own->thread->number)
+            continue;
+        if (thread_knows_event(engine, own->thread, actor_of(engine->config.rank, thread),
+                               entry->time))
+            continue;
+        struct access other = {.kind = kind ? ACCESS_STORE : ACCESS_LOAD,
+                               .rank = engine->config.rank,
+                               .thread = thread,
+                               .site = entry->word & (SITE_LIMIT - 1)};
+        struct section run = run_of(granule, shared), common;
+        enum race_rule rule;
+        if (rules_conflict(&other, &run, &own->access, &run, false, &rule, &common))
+            findings_add(engine, rule, &other, &own->access, 0, &common);
+    }
+}
+
+bool access_obsolete(void *engine, const struct shadow_entry *entry)
+{
+    return generation_passed(engine, entry_thread(entry), entry->time);
 }
 
 /* Part of an access: inside window memory and inside one page. */
@@ -191,23 +207,29 @@ static void access_page(struct own_access *own, uint64_t low, uint64_t high)
     if (!page)
         page = shadow_make(&engine->shadow, low >> PAGE_SHIFT);
     bool store = own->access.kind == ACCESS_STORE;
+    uint32_t thread = own->thread->number;
     own->bytes = (struct section){low, high - low, 0, 1};
     if (!page_is_clear(engine, page))
         spans_visit(&engine->history.spans, low, high, meet_operation, own);
-    uint32_t who = own->thread->number << 16 | engine->lockset;
-    for (uint64_t granule = low & ~(uint64_t)7; granule < high; granule += 8) {
-        uint8_t mask = 0xff;
-        if (granule < low)
-            mask &= (uint8_t)(0xff << (low - granule));
-        if (high - granule < 8)
-            mask &= (uint8_t)(0xff >> (8 - (high - granule)));
-        if (MUTANT(no_byte_masks))
-            mask = 0xff;
-        struct shadow_cell *cell = shadow_cell_of(page, granule);
-        if (page->threads || (own->thread->number && page->newest))
-            check_threads(own, cell, granule, mask);
-        shadow_note(&engine->shadow, page, cell, mask, store, own->access.site, who,
-                    own->thread->now, is_obsolete, engine);
+    if (MUTANT(no_byte_masks)) {
+        low &= ~(uint64_t)7;
+        high = (high + 7) & ~(uint64_t)7;
+    }
+    if (page->threads || (thread && (page->noted[0] || page->noted[1])))
+        for (uint64_t granule = low & ~(uint64_t)7; granule < high; granule += 8)
+            for (int kind = !store; kind < 2; kind++)
+                check_threads(own, page, kind, granule, granule_mask(granule, low, high));
+    struct shadow_entry access = {.word = own->access.site | (store ? ENTRY_STORE : 0),
+                                  .time = own->thread->now,
+                                  .who = thread << 16 | engine->lockset};
+    shadow_note(&engine->shadow, page, low, high, &access);
+    if (thread) {
+        page->threads = true;
+        page->quiet_at = 0;
+    } else {
+        page->noted[store] = own->thread->now;
+        if (page->quiet_at != engine->shadow.version)
+            page->quiet_at = page_is_quiet(engine, page) ? engine->shadow.version : 0;
     }
 }
 
@@ -242,39 +264,59 @@ static __attribute__((noinline)) void access_slow(struct engine *engine, uint32_
     }
 }
 
-/* The same access again, by the same thread at the same time: a look into the page cache, three
- * comparisons, about 20 instructions. It can be skipped because operations that arrive later are
- * compared with the entry that is there already. */
-static inline bool access_repeats(struct engine *engine, uint32_t number, uint64_t address,
-                                  uint64_t size, site_t site, bool store)
+/* Where something like it has just happened elsewhere in a quiet page, taking the step is all there is
+ * to do. */
+static __attribute__((noinline)) void access_step(struct engine *engine, uint32_t number,
+                                                  uint64_t address, uint64_t access,
+                                                  struct shadow_page *page,
+                                                  const struct shadow_step *step)
+{
+    bool store = access & ENTRY_STORE;
+    uint32_t *state = shadow_state_at(page, store, address);
+    if (step->access == access && step->before == *state && !number &&
+        step->who == engine->lockset && step->time == page->noted[store] &&
+        step->time == engine->threads[0]->now && page->quiet_at == engine->shadow.version &&
+        shadow_is_split(page, store))
+        *state = step->after;
+    else
+        access_slow(engine, number, address, access >> STEP_LENGTH_SHIFT & 15,
+                    access & (SITE_LIMIT - 1), store);
+}
+
+/* The same access again, by the same thread at the same time: a look into the page cache and at one
+ * step, about 40 instructions. It can be skipped because operations that arrive later are compared
+ * with the entry that is there already. (The thread exists if its step does.) */
+static inline __attribute__((always_inline)) void access_quick(struct engine *engine,
+                                                               uint32_t number, uint64_t address,
+                                                               uint64_t size, site_t site,
+                                                               bool store)
 {
     uint64_t page_number = address >> PAGE_SHIFT;
-    unsigned slot = page_number % PAGE_CACHE;
+    unsigned slot = shadow_slot(page_number);
+    if (engine->shadow.cache[slot].number != page_number || size > 8) {
+        access_slow(engine, number, address, size, site, store);
+        return;
+    }
     struct shadow_page *page = engine->shadow.cache[slot].page;
-    uint64_t offset = address & 7;
-    if (engine->shadow.cache[slot].number != page_number || !page || offset + size > 8 ||
-        number >= engine->thread_count || !engine->threads[number])
-        return false;
-    const struct shadow_entry *entry = &shadow_cell_of(page, address)->latest[store];
-    uint64_t bits = (((uint64_t)1 << size) - 1) << (offset + ENTRY_MASK_SHIFT);
-    uint64_t wanted = site | bits | ENTRY_USED | (store ? ENTRY_STORE : 0);
-    return entry->time == engine->threads[number]->now &&
-           entry->who == (number << 16 | engine->lockset) &&
-           (entry->word & (bits | ~((uint64_t)0xff << ENTRY_MASK_SHIFT))) == wanted;
+    uint32_t state = *shadow_state_at(page, store, address);
+    uint64_t access = step_access(site, address & 7, size, store);
+    const struct shadow_step *step = shadow_step_for(&engine->shadow, state, access);
+    if (step->access == access && step->after == state &&
+        step->who == (number << 16 | engine->lockset) && step->time == engine->threads[number]->now)
+        return;
+    access_step(engine, number, address, access, page, step);
 }
 
 void engine_load(struct engine *engine, uint32_t thread, uint64_t address, uint64_t size,
                  site_t site)
 {
-    if (!access_repeats(engine, thread, address, size, site, false))
-        access_slow(engine, thread, address, size, site, false);
+    access_quick(engine, thread, address, size, site, false);
 }
 
 void engine_store(struct engine *engine, uint32_t thread, uint64_t address, uint64_t size,
                   site_t site)
 {
-    if (!access_repeats(engine, thread, address, size, site, true))
-        access_slow(engine, thread, address, size, site, true);
+    access_quick(engine, thread, address, size, site, true);
 }
 
 /* ---- Buffers in use ---- */

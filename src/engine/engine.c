@@ -9,7 +9,7 @@ struct engine *engine_create(const struct engine_config *config)
         1; /* nothing is known to all at the start, so no clock's generation is 1 yet */
     engine->parked_end = &engine->parked;
     history_init(&engine->history);
-    shadow_init(&engine->shadow);
+    shadow_init(&engine->shadow, access_obsolete, engine);
     engine->locksets = allocate_zeroed(1, sizeof *engine->locksets);
     engine->lockset_count = engine->lockset_capacity = 1; /* number 0: no locks */
     thread_of(engine, 0);

@@ -3,7 +3,7 @@
 
 void history_init(struct history *history)
 {
-    *history = (struct history){.version = 1};
+    *history = (struct history){0};
     pool_init(&history->nodes, sizeof(struct node));
     pool_init(&history->ends, sizeof(struct node_end));
 }
@@ -47,7 +47,6 @@ struct node *history_insert(struct history *history, const struct node *node)
                                                      : section_end(&node->section);
     spans_insert(&history->spans, &entered->span);
     list_add(list_of(history, entered), entered);
-    history->version++;
     if (history->spans.count > history->peak)
         history->peak = history->spans.count;
     return entered;

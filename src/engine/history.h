@@ -55,7 +55,6 @@ struct history {
     struct spans spans;
     struct pool nodes, ends;
     struct node_list open, ended;
-    uint64_t version; /* changes with every insertion */
     size_t peak;
 };
 

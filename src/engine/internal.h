@@ -223,6 +223,8 @@ void threads_clear(struct engine *engine);
 /* ---- windows.c ---- */
 struct window_state *window_find(const struct engine *engine, window_t window);
 bool ranges_touch(const struct ranges *ranges, uint64_t low, uint64_t high, size_t *index);
+/* Whether all of [low, high) is window memory, and of the same windows. */
+bool windows_share_alike(const struct engine *engine, uint64_t low, uint64_t high);
 /* Nothing that concerns detached memory can arrive any more. */
 void windows_forget_past(struct engine *engine);
 void windows_clear(struct engine *engine);
@@ -272,6 +274,8 @@ void target_clear(struct engine *engine);
 /* Checks an operation against own loads and stores. */
 void access_check_operation(struct engine *engine, const struct node *node,
                             const struct clock *start);
+/* Whether an own load or store is known to all who can still race with it; `engine` is the engine. */
+bool access_obsolete(void *engine, const struct shadow_entry *entry);
 void access_clear(struct engine *engine);
 
 /* ---- findings.c ---- */

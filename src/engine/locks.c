@@ -245,6 +245,7 @@ bool engine_lock_acquired(struct engine *engine, uint32_t thread, window_t id, u
     if (lock->type == LOCK_EXCLUSIVE || MUTANT(shared_locks_order))
         clock_join(&lock->acquired, &state.shared);
     lock_state_clear(&state);
+    engine->shadow.version++; /* own loads from now on learn it, on every page */
     return true;
 }
 

@@ -75,6 +75,21 @@ static void remap_memory(struct engine *engine)
             shadow_drop(&engine->shadow, before.list[i].low, before.list[i].high);
     free(before.list);
     shadow_forget_cache(&engine->shadow);
+    engine->shadow.version++;
+}
+
+bool windows_share_alike(const struct engine *engine, uint64_t low, uint64_t high)
+{
+    size_t i;
+    const struct window_state *window;
+    if (!ranges_touch(&engine->memory, low, high, &i) || engine->memory.list[i].low > low ||
+        engine->memory.list[i].high < high)
+        return false;
+    for (window = engine->windows; window; window = window->hh.next)
+        if (ranges_touch(&window->memory, low, high, &i) &&
+            (window->memory.list[i].low > low || window->memory.list[i].high < high))
+            return false;
+    return true;
 }
 
 static void show_piece(struct window_state *window, uint64_t base, uint64_t size)
