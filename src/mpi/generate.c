@@ -271,7 +271,8 @@ static bool is_status(const struct call_argument *argument)
 static void print_own_statuses(const struct call_row *row, bool fortran)
 {
     bool relevant = strcmp(row->verb, "completes") == 0 || strcmp(row->verb, "tests") == 0 ||
-                    strcmp(row->verb, "probes") == 0 || strstr(row->object, "recv") != NULL;
+                    strcmp(row->verb, "probes") == 0 || strcmp(row->verb, "peeks") == 0 ||
+                    strstr(row->object, "recv") != NULL;
     for (int i = 0; relevant && i < row->narguments; i++) {
         const struct call_argument *argument = &row->arguments[i];
         if (is_status(argument))

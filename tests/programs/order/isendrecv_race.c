@@ -1,0 +1,39 @@
+/* ranks: 2 */
+/* needs: run */
+/* mpi: mpich */
+/* expect: remote-race A B */
+/*
+ * semantics §3: the nonblocking send-receive orders like a send and a receive.
+ *
+ * The put follows the send.
+ */
+#include <mpi.h>
+
+static _Alignas(64) int mem[1];
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Request req;
+    int one = 1, seen = 0, token = 0, back = 0;
+    MPI_Win win;
+    MPI_Win_create(mem, sizeof mem, sizeof mem[0], MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_lock_all(0, win);
+    if (rank == 0) {
+        MPI_Isendrecv(&token, 1, MPI_INT, 1, 0, &back, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, &req);
+        MPI_Put(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* A */
+        MPI_Win_flush(1, win);
+        MPI_Wait(&req, MPI_STATUS_IGNORE);
+    } else {
+        MPI_Isendrecv(&back, 1, MPI_INT, 0, 1, &token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, &req);
+        MPI_Wait(&req, MPI_STATUS_IGNORE);
+        MPI_Get(&seen, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* B */
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
