@@ -2,12 +2,13 @@
 #   make         build                      make check    build and run all tests
 #   make demo    build and show a finding   make bench    measure the cost
 #   make check-access        all labelled programs with compiled-in checks, every compiler
+#   make check-programs      all labelled programs with races between ranks, every way, as a table
 #   make check-mpich-suite   run MPICH's test suite under Regatta
 #   make install PREFIX=/usr/local DESTDIR=
 BUILD  ?= build
 PREFIX ?= /usr/local
 
-.PHONY: all packages demo check check-mpich-suite check-access bench bench-engine sanitize fuzz mutants soak install format clean
+.PHONY: all packages demo check check-mpich-suite check-access check-programs bench bench-engine sanitize fuzz mutants soak install format clean
 
 all: $(BUILD)/build.ninja
 	@cmake --build $(BUILD)
@@ -34,6 +35,11 @@ check-access: all
 	@for mpi in mpich openmpi; do for compiler in gcc clang; do for level in -O0 -O2; do \
 	    tests/programs/run --build $(BUILD) --mpi $$mpi --cc $$compiler --opt $$level '^(p2p|coll|io|rma-local)/' || failed=1; \
 	done; done; done; [ -z "$$failed" ]
+
+# The labelled programs with races between ranks: both MPIs, both compilers, -O0 and -O2, both paths. Hours; goes on where it
+# was interrupted. COLUMNS='mpich/gcc/-O2/node …' runs some of it.
+check-programs: all
+	@tests/programs/matrix --build $(BUILD) $(COLUMNS)
 
 bench: all
 	@bench/run $(BUILD)
