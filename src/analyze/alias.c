@@ -34,6 +34,26 @@ static bool is_object(LLVMValueRef value)
     return is_variable(value) || is_allocator_call(value);
 }
 
+/* Sets of places are long to compare, and the same two bases come again and again. */
+struct pair_of_bases {
+    LLVMValueRef bases[2];
+    bool may_meet;
+    UT_hash_handle hh;
+};
+
+static bool may_meet(struct function *function, LLVMValueRef a, LLVMValueRef b)
+{
+    struct pair_of_bases *entry, key = {.bases = {a < b ? a : b, a < b ? b : a}};
+    HASH_FIND(hh, function->pairs, key.bases, sizeof key.bases, entry);
+    if (!entry) {
+        entry = checked(calloc(1, sizeof *entry));
+        memcpy(entry->bases, key.bases, sizeof key.bases);
+        entry->may_meet = points_may_meet(function->points, a, b);
+        HASH_ADD(hh, function->pairs, bases, sizeof entry->bases, entry);
+    }
+    return entry->may_meet;
+}
+
 enum alias alias_bases(struct function *function, LLVMValueRef a, LLVMValueRef b)
 {
     a = alias_representative(function, a);
@@ -45,7 +65,7 @@ enum alias alias_bases(struct function *function, LLVMValueRef a, LLVMValueRef b
     if ((LLVMIsAArgument(a) && LLVMIsAAllocaInst(b)) ||
         (LLVMIsAArgument(b) && LLVMIsAAllocaInst(a)))
         return ALIAS_distinct;
-    return points_may_meet(function->points, a, b) ? ALIAS_unknown : ALIAS_distinct;
+    return may_meet(function, a, b) ? ALIAS_unknown : ALIAS_distinct;
 }
 
 int64_t alias_object_size(LLVMValueRef object)
@@ -257,6 +277,12 @@ uint64_t alias_number(struct function *function, LLVMValueRef value)
 
 void alias_free(struct function *function)
 {
+    struct pair_of_bases *pair, *further;
+    HASH_ITER(hh, function->pairs, pair, further)
+    {
+        HASH_DEL(function->pairs, pair);
+        free(pair);
+    }
     struct value_number *number, *after;
     HASH_ITER(hh, function->numbers, number, after)
     {

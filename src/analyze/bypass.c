@@ -3,28 +3,46 @@
 #include "moments.h"
 #include "normalise.h"
 
-struct entry {
+#include <uthash.h>
+
+struct edge {
+    LLVMValueRef terminator;
     uint32_t op;
     unsigned successor;
-    LLVMValueRef terminator;
+};
+
+struct entry {
+    struct edge edge;
     enum bypass bypass;
+    UT_hash_handle hh;
 };
 
 struct bypasses {
-    LIST(struct entry) entries;
+    struct entry *entries;
 };
+
+/* The worst that is known of an edge counts: impossible before doubtful. */
+static void add_entry(struct bypasses *bypasses, struct edge edge, enum bypass bypass)
+{
+    struct entry *entry;
+    HASH_FIND(hh, bypasses->entries, &edge, sizeof edge, entry);
+    if (!entry) {
+        entry = checked(calloc(1, sizeof *entry));
+        entry->edge = edge;
+        entry->bypass = bypass;
+        HASH_ADD(hh, bypasses->entries, edge, sizeof entry->edge, entry);
+    } else if (entry->bypass != BYPASS_impossible) {
+        entry->bypass = bypass;
+    }
+}
 
 enum bypass bypasses_check(const struct bypasses *bypasses, uint32_t op, LLVMValueRef terminator,
                            unsigned successor)
 {
-    enum bypass worst = BYPASS_none;
-    for EACH (entry, &bypasses->entries)
-        if (entry->op == op && entry->terminator == terminator && entry->successor == successor) {
-            if (entry->bypass == BYPASS_impossible)
-                return BYPASS_impossible;
-            worst = entry->bypass;
-        }
-    return worst;
+    struct edge edge = {terminator, op, successor};
+    struct entry *entry;
+    HASH_FIND(hh, bypasses->entries, &edge, sizeof edge, entry);
+    return entry ? entry->bypass : BYPASS_none;
 }
 
 /* ---- what a condition is about ---- */
@@ -133,12 +151,12 @@ static void close_loop(struct bypasses *bypasses, struct function *function, uin
         LLVMValueRef end = LLVMGetBasicBlockTerminator(function->blocks[block]);
         for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++)
             if (!bridge_loop_contains(bridge, loop, LLVMGetSuccessor(end, s)))
-                APPEND(&bypasses->entries, (struct entry){op, s, end, BYPASS_impossible});
+                add_entry(bypasses, (struct edge){end, op, s}, BYPASS_impossible);
     }
     LLVMValueRef guard = bridge_loop_guard(bridge, loop);
     for (unsigned s = 0; guard && s < LLVMGetNumSuccessors(guard); s++)
         if (!bridge_dominates(bridge, LLVMGetSuccessor(guard, s), bridge_loop_header(bridge, loop)))
-            APPEND(&bypasses->entries, (struct entry){op, s, guard, BYPASS_impossible});
+            add_entry(bypasses, (struct edge){guard, op, s}, BYPASS_impossible);
 }
 
 static void look_at(struct bypasses *bypasses, struct function *function, uint32_t number,
@@ -165,7 +183,7 @@ static void look_at(struct bypasses *bypasses, struct function *function, uint32
             if (LLVMGetSuccessor(end, s) == below && LLVMGetSuccessor(end, !s) != below) {
                 enum bypass bypass = judge(function, LLVMGetCondition(end), op, event);
                 if (bypass != BYPASS_none)
-                    APPEND(&bypasses->entries, (struct entry){number, !s, end, bypass});
+                    add_entry(bypasses, (struct edge){end, number, !s}, bypass);
             }
     }
 }
@@ -186,6 +204,11 @@ struct bypasses *bypasses_find(struct function *function)
 
 void bypasses_free(struct bypasses *bypasses)
 {
-    DROP(&bypasses->entries);
+    struct entry *entry, *next;
+    HASH_ITER(hh, bypasses->entries, entry, next)
+    {
+        HASH_DEL(bypasses->entries, entry);
+        free(entry);
+    }
     free(bypasses);
 }

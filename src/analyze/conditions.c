@@ -130,7 +130,7 @@ struct possibility {
     UT_hash_handle hh;
 };
 
-static uint64_t question_number(const struct moments *moments)
+uint64_t moments_number(const struct moments *moments)
 {
     struct bridge *bridge = moments->function->bridge;
     LLVMBasicBlockRef *blocks = moments->function->blocks;
@@ -164,7 +164,7 @@ bool moments_possible(const struct moments *moments)
     struct possibility *entry;
     if (moments->nconditions < 2 && !moments->distance)
         return true;
-    uint64_t question = question_number(moments);
+    uint64_t question = moments_number(moments);
     HASH_FIND(hh, moments->function->possibilities, &question, sizeof question, entry);
     if (!entry) {
         entry = checked(calloc(1, sizeof *entry));
@@ -173,6 +173,18 @@ bool moments_possible(const struct moments *moments)
         HASH_ADD(hh, moments->function->possibilities, question, sizeof entry->question, entry);
     }
     return entry->possible;
+}
+
+bool asked_first(struct function *function, uint64_t number)
+{
+    struct possibility *entry;
+    HASH_FIND(hh, function->possibilities, &number, sizeof number, entry);
+    if (entry)
+        return false;
+    entry = checked(calloc(1, sizeof *entry));
+    entry->question = number;
+    HASH_ADD(hh, function->possibilities, question, sizeof entry->question, entry);
+    return true;
 }
 
 void conditions_free(struct function *function)

@@ -278,6 +278,14 @@ static bool memory_event(struct event *event, LLVMTargetDataRef data)
     return event->nbuffers > 0;
 }
 
+static void find_bases(struct function *function, struct event *event)
+{
+    for (unsigned i = 0; i < event->nbuffers; i++) {
+        expression address = bridge_expression(function->bridge, event->buffers[i].address);
+        event->buffers[i].base = address ? bridge_base(function->bridge, address) : NULL;
+    }
+}
+
 static void order_blocks(struct function *function)
 {
     struct frame {
@@ -342,8 +350,10 @@ struct function *function_read(LLVMValueRef value, enum flavour flavour, struct 
         for (LLVMValueRef at = LLVMGetFirstInstruction(function->blocks[i]); at;
              at = LLVMGetNextInstruction(at)) {
             struct event event = {.instruction = at, .block = i};
-            if (value_is_call(at) ? call_event(&event, flavour) : memory_event(&event, data))
+            if (value_is_call(at) ? call_event(&event, flavour) : memory_event(&event, data)) {
+                find_bases(function, &event);
                 APPEND(&function->events, event);
+            }
         }
     }
     function->first_event[function->nblocks] = function->events.count;

@@ -33,6 +33,7 @@ enum where { EVERYWHERE, AT_ROOT, NOT_AT_ROOT, NOT_AT_FIRST };
 
 struct buffer {
     LLVMValueRef address;
+    LLVMValueRef base;  /* what the address starts from, as far as that can be followed */
     LLVMValueRef count; /* of elements; NULL: one */
     struct layout element;
     enum blocks blocks;
@@ -70,6 +71,7 @@ struct function {
     struct value_number *numbers;           /* alias.c */
     struct subject *subjects;               /* conditions.c */
     struct possibility *possibilities;      /* conditions.c */
+    struct pair_of_bases *pairs;            /* alias.c */
 };
 
 struct function *function_read(LLVMValueRef value, enum flavour flavour, struct points *points);

@@ -43,6 +43,10 @@ void fact_go_round(struct fact *fact, int depth)
     if (depth < 1 || depth > 16)
         return;
     unsigned shift = 2 * (unsigned)(depth - 1);
+    /* In another iteration of an outer loop, those of the inner ones have nothing to do with each
+     * other any more. */
+    if (fact->distance & ((1u << shift) - 1))
+        return;
     uint32_t times = fact->distance >> shift & 3;
     uint32_t more = times < 2 ? times + 1 : 2;
     /* Inner loops start anew: how often they went round in an earlier iteration is no matter. */

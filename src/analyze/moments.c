@@ -159,8 +159,7 @@ enum answer buffers_overlap(const struct moments *moments, const struct event *t
                             const struct buffer *now_buffer, int *rank)
 {
     struct bridge *bridge = moments->function->bridge;
-    LLVMValueRef then_base = base_of(moments, then_buffer->address);
-    LLVMValueRef now_base = base_of(moments, now_buffer->address);
+    LLVMValueRef then_base = then_buffer->base, now_base = now_buffer->base;
     struct draw witness;
     if (bases(moments, then_base, now_base) != ALIAS_same)
         return NEVER;

@@ -45,6 +45,11 @@ enum answer { NEVER, SOMETIMES, ALWAYS };
 /* Whether all conditions can hold together. */
 bool moments_possible(const struct moments *moments);
 
+/* Moments between which the same things are known have the same number. */
+uint64_t moments_number(const struct moments *moments);
+/* True the first time that a number comes: for questions that need no second answer. */
+bool asked_first(struct function *function, uint64_t number);
+
 /* Whether the bytes of a buffer, named then, share one with those of a buffer named now; `rank`
  * becomes a rank at which they do. */
 enum answer buffers_overlap(const struct moments *moments, const struct event *then_event,

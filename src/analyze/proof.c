@@ -198,6 +198,9 @@ static struct polynomial divided(struct proof *proof, const struct polynomial *n
                                  bool rounds_down, bool want_remainder)
 {
     bool is_new;
+    int64_t number;
+    if (polynomial_is_constant(n, &number) && number >= 0)
+        return polynomial_constant(want_remainder ? number % divisor : number / divisor);
     struct polynomial by = polynomial_constant(divisor);
     symbol_id quotient = derived_symbol(
         proof, rounds_down ? WAY_quotient_down : WAY_quotient, n, &by, &is_new);
@@ -253,21 +256,14 @@ static bool other_shape(void *context, expression node, enum bridge_shape shape,
     return true;
 }
 
-static bool constant_operand(LLVMValueRef value, unsigned index, int64_t *number)
-{
-    LLVMValueRef operand = LLVMGetOperand(value, index);
-    if (!LLVMIsAConstantInt(operand))
-        return false;
-    *number = LLVMConstIntGetSExtValue(operand);
-    return true;
-}
-
-/* Remainders, masks and shifts by constants, which scalar evolution leaves alone. */
+/* Remainders, masks and shifts by numbers that are known here, which scalar evolution leaves alone. */
 static bool arithmetic(struct proof *proof, LLVMValueRef value, struct polynomial *result)
 {
     int64_t number;
-    if (!LLVMIsABinaryOperator(value) || is_truth(value) || !constant_operand(value, 1, &number) ||
-        number <= 0)
+    if (!LLVMIsABinaryOperator(value) || is_truth(value))
+        return false;
+    struct polynomial by = number_of(proof, LLVMGetOperand(value, 1));
+    if (!polynomial_is_constant(&by, &number) || number <= 0)
         return false;
     LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
     bool shift = opcode == LLVMLShr || opcode == LLVMAShr;

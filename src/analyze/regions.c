@@ -9,6 +9,7 @@
  * Where it is unknown whether a call completes the operation, it does: a false alarm is worse. */
 #include "regions.h"
 
+#include "alias.h"
 #include "bypass.h"
 #include "facts.h"
 #include "normalise.h"
@@ -421,6 +422,49 @@ static bool merged_again(struct flow *flow, const struct fact *fact, const struc
                                               flow->function->blocks[access->block]);
 }
 
+static uint64_t number_of_pair(const struct flow *flow, const struct event *access_begun,
+                               const struct event *op, unsigned i, const struct event *access,
+                               unsigned k)
+{
+    const struct event *first = flow->function->events.items;
+    uint64_t number = (uint64_t)(op - first) * 4 + i;
+    number = number * 0x9E3779B97F4A7C15u + (uint64_t)(access - first) * 4 + k;
+    return number * 0xD1B54A32D192ED03u + (uint64_t)(access_begun - first) + 1;
+}
+
+static void compare_buffers(struct flow *flow, const struct fact *fact, const struct event *op,
+                            unsigned i, const struct event *access, unsigned k,
+                            const struct event *access_begun)
+{
+    struct function *function = flow->function;
+    struct fact trial = *fact;
+    flow->scratch.count = 0;
+    block_conditions(function, access_begun->block, NOW, &flow->scratch);
+    for EACH (condition, &flow->scratch)
+        fact_add_condition(&trial, *condition);
+    struct moments moments = fact_moments(flow, &trial, access->block);
+    bool clear = !fact->doubtful && !merged_again(flow, fact, access_begun);
+    uint64_t pair = number_of_pair(flow, access_begun, op, i, access, k);
+    uint64_t question = pair ^ (moments_number(&moments) + clear * 2u + fact->partial);
+    if (!asked_first(function, question))
+        return;
+    int rank;
+    enum answer answer =
+        buffers_overlap(&moments, op, &op->buffers[i], access, &access->buffers[k], &rank);
+    if (answer == NEVER || (answer == SOMETIMES && fact->partial))
+        return;
+    struct race race = {.opened = op,
+                        .begun = &function->events.items[fact->begun],
+                        .opened_buffer = &op->buffers[i],
+                        .access = access,
+                        .access_begun = access_begun,
+                        .access_buffer = &access->buffers[k],
+                        .certain = answer == ALWAYS && clear,
+                        .next_iteration = fact->distance != 0,
+                        .rank = rank};
+    flow->visit(flow->context, function, &race);
+}
+
 static void compare(struct flow *flow, const struct fact *fact, const struct event *access,
                     const struct event *access_begun)
 {
@@ -428,30 +472,10 @@ static void compare(struct flow *flow, const struct fact *fact, const struct eve
     const struct event *op = &function->events.items[fact->op];
     for (unsigned i = 0; i < op->nbuffers; i++)
         for (unsigned k = 0; k < access->nbuffers; k++) {
-            if (!conflict(&op->buffers[i], &access->buffers[k]))
-                continue;
-            struct fact trial = *fact;
-            flow->scratch.count = 0;
-            block_conditions(function, access_begun->block, NOW, &flow->scratch);
-            for EACH (condition, &flow->scratch)
-                fact_add_condition(&trial, *condition);
-            struct moments moments = fact_moments(flow, &trial, access->block);
-            int rank;
-            enum answer answer = buffers_overlap(&moments, op, &op->buffers[i], access,
-                                                 &access->buffers[k], &rank);
-            if (answer == NEVER || (answer == SOMETIMES && fact->partial))
-                continue;
-            struct race race = {.opened = op,
-                                .begun = &function->events.items[fact->begun],
-                                .opened_buffer = &op->buffers[i],
-                                .access = access,
-                                .access_begun = access_begun,
-                                .access_buffer = &access->buffers[k],
-                                .certain = answer == ALWAYS && !fact->doubtful &&
-                                           !merged_again(flow, fact, access_begun),
-                                .next_iteration = fact->distance != 0,
-                                .rank = rank};
-            flow->visit(flow->context, function, &race);
+            const struct buffer *a = &op->buffers[i], *b = &access->buffers[k];
+            if (conflict(a, b) && a->base && b->base &&
+                alias_bases(function, a->base, b->base) == ALIAS_same)
+                compare_buffers(flow, fact, op, i, access, k, access_begun);
         }
 }
 

@@ -436,6 +436,11 @@ static void while_in_progress(void *context, const struct event *op, const struc
         if (second->event != event || second->window != first->window ||
             (conflict = conflict_of(remote, first, second)) != RACE)
             continue; /* accumulates of one process keep their order (MPI-4.0 12.7.2) */
+        uint64_t pair = (uint64_t)(op - remote->function->events.items) << 32 | number << 3;
+        if (second->buffer)
+            pair += 1 + (uint64_t)(second->buffer - event->buffers);
+        if (!asked_first(remote->function, pair ^ ~moments_number(moments)))
+            continue;
         struct remote_access a = bytes_of(remote, first), b = bytes_of(remote, second);
         bool proved;
         if (remote_overlap(moments, &a, &b, ranks, &proved) == ALWAYS)
