@@ -175,13 +175,18 @@ bool moments_possible(const struct moments *moments)
     return entry->possible;
 }
 
-bool asked_first(struct function *function, uint64_t number)
+bool was_asked(const struct function *function, uint64_t number)
 {
     struct possibility *entry;
     HASH_FIND(hh, function->possibilities, &number, sizeof number, entry);
-    if (entry)
+    return entry != NULL;
+}
+
+bool asked_first(struct function *function, uint64_t number)
+{
+    if (was_asked(function, number))
         return false;
-    entry = checked(calloc(1, sizeof *entry));
+    struct possibility *entry = checked(calloc(1, sizeof *entry));
     entry->question = number;
     HASH_ADD(hh, function->possibilities, question, sizeof entry->question, entry);
     return true;

@@ -49,6 +49,7 @@ bool moments_possible(const struct moments *moments);
 uint64_t moments_number(const struct moments *moments);
 /* True the first time that a number comes: for questions that need no second answer. */
 bool asked_first(struct function *function, uint64_t number);
+bool was_asked(const struct function *function, uint64_t number);
 
 /* Whether the bytes of a buffer, named then, share one with those of a buffer named now; `rank`
  * becomes a rank at which they do. */

@@ -437,6 +437,9 @@ static void compare_buffers(struct flow *flow, const struct fact *fact, const st
                             const struct event *access_begun)
 {
     struct function *function = flow->function;
+    uint64_t pair = number_of_pair(flow, access_begun, op, i, access, k);
+    if (was_asked(function, ~pair))
+        return;
     struct fact trial = *fact;
     flow->scratch.count = 0;
     block_conditions(function, access_begun->block, NOW, &flow->scratch);
@@ -444,7 +447,6 @@ static void compare_buffers(struct flow *flow, const struct fact *fact, const st
         fact_add_condition(&trial, *condition);
     struct moments moments = fact_moments(flow, &trial, access->block);
     bool clear = !fact->doubtful && !merged_again(flow, fact, access_begun);
-    uint64_t pair = number_of_pair(flow, access_begun, op, i, access, k);
     uint64_t question = pair ^ (moments_number(&moments) + clear * 2u + fact->partial);
     if (!asked_first(function, question))
         return;
@@ -463,6 +465,8 @@ static void compare_buffers(struct flow *flow, const struct fact *fact, const st
                         .next_iteration = fact->distance != 0,
                         .rank = rank};
     flow->visit(flow->context, function, &race);
+    if (race.certain)
+        asked_first(function, ~pair); /* it cannot become more certain */
 }
 
 static void compare(struct flow *flow, const struct fact *fact, const struct event *access,

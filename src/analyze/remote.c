@@ -439,12 +439,16 @@ static void while_in_progress(void *context, const struct event *op, const struc
         uint64_t pair = (uint64_t)(op - remote->function->events.items) << 32 | number << 3;
         if (second->buffer)
             pair += 1 + (uint64_t)(second->buffer - event->buffers);
-        if (!asked_first(remote->function, pair ^ ~moments_number(moments)))
+        if (was_asked(remote->function, ~pair) ||
+            !asked_first(remote->function, pair ^ ~moments_number(moments)))
             continue;
         struct remote_access a = bytes_of(remote, first), b = bytes_of(remote, second);
         bool proved;
-        if (remote_overlap(moments, &a, &b, ranks, &proved) == ALWAYS)
-            report(remote, first, second, conflict, true, proved, ranks);
+        if (remote_overlap(moments, &a, &b, ranks, &proved) != ALWAYS)
+            continue;
+        report(remote, first, second, conflict, true, proved, ranks);
+        if (proved)
+            asked_first(remote->function, ~pair); /* it cannot become more certain */
     }
 }
 
