@@ -210,12 +210,14 @@ static LLVMValueRef represent_load(struct function *function, LLVMValueRef load)
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(LLVMGetGlobalParent(function->value));
     int64_t bytes = (int64_t)LLVMStoreSizeOfType(data, LLVMTypeOf(load));
     size_t count = 0;
-    for EACH (event, &function->events)
+    for EACH (number, &function->writers) {
+        const struct event *event = &function->events.items[*number];
         if (may_change(function, event, address, bytes)) {
             if (count == MANY)
                 return load;
             writers[count++] = event->instruction;
         }
+    }
     for (size_t i = 0; i < count; i++)
         if (!last || always_before(function, last, writers[i]))
             last = writers[i];
@@ -230,8 +232,7 @@ static LLVMValueRef represent_load(struct function *function, LLVMValueRef load)
         return LLVMGetOperand(last, 0);
     for EACH (event, &function->events)
         if (LLVMIsALoadInst(event->instruction) &&
-            LLVMTypeOf(event->instruction) == LLVMTypeOf(load) &&
-            bridge_expression(function->bridge, LLVMGetOperand(event->instruction, 0)) == e &&
+            event->buffers[0].place == e && LLVMTypeOf(event->instruction) == LLVMTypeOf(load) &&
             (!last || always_before(function, last, event->instruction)))
             return event->instruction;
     return load;

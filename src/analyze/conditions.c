@@ -75,11 +75,46 @@ static uint64_t scramble(uint64_t number)
 
 static uint64_t bit_of(uint64_t number)
 {
-    return 1ull << (scramble(number) >> 58);
+    return 1ull << ((scramble(number) >> 32) % 63);
+}
+
+struct leaf_subjects {
+    struct function *function;
+    uint64_t bits;
+    int depth;
+};
+
+static uint64_t subject_of(struct function *function, LLVMValueRef value, int depth);
+
+static void add_leaf(void *context, LLVMValueRef leaf)
+{
+    struct leaf_subjects *subjects = context;
+    subjects->bits |= subject_of(subjects->function, leaf, subjects->depth - 1);
+}
+
+/* A counter is also about what bounds its loop, and what the loops around it count. */
+static uint64_t subject_of_counter(struct function *function, LLVMValueRef phi, int loop, int depth)
+{
+    struct bridge *bridge = function->bridge;
+    struct leaf_subjects subjects = {function, SUBJECT_COUNTER, depth};
+    if (depth <= 0)
+        return UINT64_MAX;
+    expression counter = bridge_expression(bridge, phi), trips = bridge_loop_trips(bridge, loop);
+    if (counter && bridge_is_counter(counter))
+        bridge_leaves(counter, add_leaf, &subjects);
+    else
+        subjects.bits |= bit_of(alias_number(function, phi) + 2);
+    if (trips)
+        bridge_leaves(trips, add_leaf, &subjects);
+    for (; loop >= 0; loop = bridge_loop_parent(bridge, loop))
+        subjects.bits |= bit_of(1000003u + (uint64_t)loop);
+    return subjects.bits;
 }
 
 static uint64_t subject_of(struct function *function, LLVMValueRef value, int depth)
 {
+    if (depth < 0)
+        return UINT64_MAX;
     if (LLVMIsConstant(value))
         return 0;
     LLVMValueRef known_as = alias_representative(function, value);
@@ -97,12 +132,11 @@ static uint64_t subject_of(struct function *function, LLVMValueRef value, int de
         return UINT64_MAX;
     if (world_query(value) != NO_QUERY)
         return bit_of(1);
-    /* All counters of a loop depend on each other, and on what bounds the loop. */
     if (LLVMIsAPHINode(value)) {
         LLVMBasicBlockRef block = LLVMGetInstructionParent(value);
         int loop = bridge_loop(function->bridge, block);
         if (loop >= 0 && bridge_loop_header(function->bridge, loop) == block)
-            return UINT64_MAX;
+            return subject_of_counter(function, value, loop, depth);
     }
     return bit_of(alias_number(function, value) + 2);
 }

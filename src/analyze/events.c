@@ -281,8 +281,9 @@ static bool memory_event(struct event *event, LLVMTargetDataRef data)
 static void find_bases(struct function *function, struct event *event)
 {
     for (unsigned i = 0; i < event->nbuffers; i++) {
-        expression address = bridge_expression(function->bridge, event->buffers[i].address);
-        event->buffers[i].base = address ? bridge_base(function->bridge, address) : NULL;
+        struct buffer *buffer = &event->buffers[i];
+        buffer->place = bridge_expression(function->bridge, buffer->address);
+        buffer->base = buffer->place ? bridge_base(function->bridge, buffer->place) : NULL;
     }
 }
 
@@ -352,6 +353,8 @@ struct function *function_read(LLVMValueRef value, enum flavour flavour, struct 
             struct event event = {.instruction = at, .block = i};
             if (value_is_call(at) ? call_event(&event, flavour) : memory_event(&event, data)) {
                 find_bases(function, &event);
+                if (!LLVMIsALoadInst(at))
+                    APPEND(&function->writers, function->events.count);
                 APPEND(&function->events, event);
             }
         }
@@ -388,5 +391,6 @@ void function_free(struct function *function)
     free(function->blocks);
     free(function->first_event);
     DROP(&function->events);
+    DROP(&function->writers);
     free(function);
 }

@@ -33,6 +33,7 @@ enum where { EVERYWHERE, AT_ROOT, NOT_AT_ROOT, NOT_AT_FIRST };
 
 struct buffer {
     LLVMValueRef address;
+    expression place;   /* the address as an expression; NULL if it is none */
     LLVMValueRef base;  /* what the address starts from, as far as that can be followed */
     LLVMValueRef count; /* of elements; NULL: one */
     struct layout element;
@@ -63,6 +64,7 @@ struct function {
     LLVMBasicBlockRef *blocks;         /* in reverse post-order */
     LIST(struct event) events;
     size_t *first_event;               /* by block; [nblocks] is the end */
+    LIST(size_t) writers;              /* numbers of the events that may change memory */
     void *block_numbers;
     struct points *points;
     double deadline; /* seconds of CPU time; after it nothing more is found */

@@ -68,6 +68,9 @@ void fact_list_copy(struct fact_list *to, const struct fact_list *from)
 
 void fact_list_drop(struct fact_list *list)
 {
+    free(list->buckets);
+    list->buckets = NULL;
+    list->nbuckets = 0;
     DROP(list);
 }
 
@@ -95,19 +98,51 @@ static bool covers(const struct fact *general, const struct fact *special)
     return true;
 }
 
+static uint32_t *bucket_of(struct fact_list *list, const struct fact *fact)
+{
+    uint64_t hash = fact->op * 0x9E3779B97F4A7C15u + fact->distance;
+    hash = hash * 0xD1B54A32D192ED03u + fact->begun + fact->tested * 31u + fact->lost;
+    return &list->buckets[(hash ^ hash >> 31) & (list->nbuckets - 1)];
+}
+
+static void add_to_bucket(struct fact_list *list, size_t number)
+{
+    uint32_t *bucket = bucket_of(list, &list->items[number]);
+    list->items[number].next_alike = *bucket;
+    *bucket = (uint32_t)number + 1;
+}
+
+static void add_indexed(struct fact_list *list, const struct fact *fact)
+{
+    APPEND(list, *fact);
+    if (list->count <= list->nbuckets) {
+        add_to_bucket(list, list->count - 1);
+        return;
+    }
+    list->nbuckets = list->nbuckets ? list->nbuckets * 4 : 16;
+    free(list->buckets);
+    list->buckets = checked(calloc(list->nbuckets, sizeof *list->buckets));
+    for (size_t i = 0; i < list->count; i++)
+        add_to_bucket(list, i);
+}
+
 bool fact_list_merge(struct fact_list *list, const struct fact *fact)
 {
     struct fact *last = NULL;
     unsigned variants = 0;
-    for EACH (known, list)
-        if (same_state(known, fact)) {
-            if (covers(known, fact))
-                return false;
+    for (uint32_t at = list->nbuckets ? *bucket_of(list, fact) : 0; at;
+         at = list->items[at - 1].next_alike) {
+        struct fact *known = &list->items[at - 1];
+        if (!same_state(known, fact))
+            continue;
+        if (covers(known, fact))
+            return false;
+        if (!last)
             last = known;
-            variants++;
-        }
+        variants++;
+    }
     if (variants < FACT_VARIANTS) {
-        APPEND(list, *fact);
+        add_indexed(list, fact);
         return true;
     }
     for (unsigned i = 0; i < last->nconditions; i++)

@@ -21,12 +21,17 @@ struct fact {
     bool partial;      /* one of several requests was completed: perhaps this one */
     bool doubtful;     /* a completion was skipped on a condition that nobody understands */
     uint8_t nconditions;
+    uint32_t next_alike; /* the next fact of the list in the same bucket, plus 1 */
     struct condition conditions[FACT_CONDITIONS];
 };
 
+/* What is known at the start of a block is looked up by state (fact_list_merge): a loop with many
+ * operations has thousands of facts. Other lists have no buckets. */
 struct fact_list {
     struct fact *items;
     size_t count, room;
+    uint32_t *buckets; /* number of the first fact, plus 1 */
+    size_t nbuckets;
 };
 
 /* What no longer fits is left out: fewer conditions exclude fewer paths. */

@@ -90,6 +90,7 @@ bool two_processes_suffice(const struct moments *moments);
 /* What a condition is about, as a set of bits: conditions whose sets have none in common say
  * nothing about each other. */
 uint64_t condition_subject(struct function *function, LLVMValueRef value);
+#define SUBJECT_COUNTER ((uint64_t)1 << 63) /* set in all that are about the counter of a loop */
 
 /* Conditions that hold whenever the block runs: the branches that lead to it. */
 void block_conditions(struct function *function, unsigned block, enum side side,

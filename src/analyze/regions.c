@@ -333,13 +333,13 @@ static bool concerns(struct function *function, const struct fact *fact, unsigne
                      const condition_list *conditions)
 {
     uint64_t old = 0, new = 0;
-    if (fact->distance)
-        return true;
     for (unsigned i = 0; i < before; i++)
         old |= condition_subject(function, fact->conditions[i].value);
     for EACH (condition, conditions)
         new |= condition_subject(function, condition->value);
-    return old & new;
+    /* What was said about a counter when a loop was gone round has been forgotten, but not that
+     * it was gone round. */
+    return old & new || (fact->distance && new & SUBJECT_COUNTER);
 }
 
 static bool pass_edge(struct flow *flow, struct fact *fact, unsigned from, unsigned successor,
