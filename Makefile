@@ -8,7 +8,7 @@
 BUILD  ?= build
 PREFIX ?= /usr/local
 
-.PHONY: all packages demo check check-mpich-suite check-access check-programs bench bench-engine sanitize fuzz mutants soak install format clean
+.PHONY: all packages demo check check-mpich-suite check-access check-programs bench bench-check bench-engine sanitize fuzz mutants soak install format clean
 
 all: $(BUILD)/build.ninja
 	@cmake --build $(BUILD)
@@ -43,6 +43,10 @@ check-programs: all
 
 bench: all
 	@bench/run $(BUILD)
+
+# Speed and memory of the static analyser on synthetic programs of 10^4 to 10^6 instructions.
+bench-check: all
+	@bench/check/run $(BUILD)
 
 bench-engine: all
 	@cmake --build $(BUILD) --target bench_engine

@@ -347,6 +347,11 @@ static bool survives_reading(const char *path)
 
 LLVMModuleRef unit_read(LLVMContextRef context, const struct unit *unit, char **message)
 {
+    struct stat status;
+    if (stat(unit->bitcode, &status) == 0 && status.st_size == 0) {
+        *message = copy("the file is empty");
+        return NULL;
+    }
     if (unit->is_bitcode && !survives_reading(unit->bitcode)) {
         *message = copy("damaged bitcode");
         return NULL;

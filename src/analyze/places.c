@@ -56,6 +56,34 @@ struct stack place_of(struct report *report, LLVMValueRef instruction)
     return stack;
 }
 
+static LLVMMetadataRef first_location(LLVMBasicBlockRef block)
+{
+    for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+        LLVMMetadataRef location = LLVMInstructionGetDebugLoc(at);
+        if (location && LLVMDILocationGetLine(location) && !LLVMIsAPHINode(at))
+            return location;
+    }
+    return NULL;
+}
+
+const char *branch_of(struct report *report, LLVMValueRef condition, bool truth)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(condition); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef branch = LLVMGetUser(use);
+        if (!LLVMIsABranchInst(branch))
+            continue;
+        LLVMMetadataRef from = LLVMInstructionGetDebugLoc(branch);
+        LLVMMetadataRef to = first_location(LLVMGetSuccessor(branch, truth ? 0 : 1));
+        const char *file = from ? file_name(report, LLVMDILocationGetScope(from)) : NULL;
+        if (!file || !to || !LLVMDILocationGetLine(from))
+            continue;
+        const char *name = strrchr(file, '/');
+        return report_textf(report, "%s:%u \u2192 %u", name ? name + 1 : file,
+                            LLVMDILocationGetLine(from), LLVMDILocationGetLine(to));
+    }
+    return NULL;
+}
+
 const char *variable_of(struct report *report, LLVMValueRef base)
 {
     if (!base || (!LLVMIsAAllocaInst(base) && !LLVMIsAGlobalVariable(base) &&

@@ -8,6 +8,9 @@
 
 /* stack.depth is 0 if the bitcode has no line for it. */
 struct stack place_of(struct report *report, LLVMValueRef instruction);
+/* Where the branch on this condition goes to if the condition is so: "halo.c:12 → 14". NULL if that
+ * has no line, or is no branch. */
+const char *branch_of(struct report *report, LLVMValueRef condition, bool truth);
 /* The variable that an address starts from, as the source calls it; NULL if it has no name. */
 const char *variable_of(struct report *report, LLVMValueRef base);
 

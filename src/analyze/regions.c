@@ -463,6 +463,8 @@ static void compare_buffers(struct flow *flow, const struct fact *fact, const st
                         .access_buffer = &access->buffers[k],
                         .certain = answer == ALWAYS && clear,
                         .next_iteration = fact->distance != 0,
+                        .conditions = trial.conditions,
+                        .nconditions = trial.nconditions,
                         .rank = rank};
     flow->visit(flow->context, function, &race);
     if (race.certain)

@@ -16,6 +16,8 @@ struct race {
     bool certain;
     int rank;                     /* an example */
     bool next_iteration;          /* it is the operation of an earlier iteration */
+    const struct condition *conditions; /* that hold on the path: its branches */
+    unsigned nconditions;
 };
 
 typedef void race_visitor(void *context, struct function *function, const struct race *race);

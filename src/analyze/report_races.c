@@ -57,6 +57,30 @@ static struct access access_of(struct report *report, struct function *function,
     return access;
 }
 
+/* The branches on the path to both places, in the order in which they were met. */
+static const char *path_text(struct report *report, const struct race *race)
+{
+    enum { MOST = 8 };
+    const char *text = NULL, *known[MOST];
+    unsigned count = 0;
+    for (unsigned i = 0; i < race->nconditions && count < MOST; i++) {
+        const struct condition *condition = &race->conditions[i];
+        LLVMTypeRef type = LLVMTypeOf(condition->value);
+        if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 1)
+            continue;
+        const char *branch =
+            branch_of(report, condition->value, (condition->number != 0) != condition->negated);
+        bool again = !branch;
+        for (unsigned k = 0; k < count; k++)
+            again |= branch && !strcmp(known[k], branch);
+        if (again)
+            continue;
+        known[count++] = branch;
+        text = text ? report_textf(report, "%s, %s", text, branch) : branch;
+    }
+    return text;
+}
+
 struct reporter {
     struct report *report;
 };
@@ -89,6 +113,9 @@ static void add_local_race(void *context, struct function *function, const struc
         race->opened_buffer->writes ? "writes the buffer" : "reads the buffer",
         frame_place(report, &second.stack.frames[0]),
         race->next_iteration ? " in a later iteration of the loop" : "");
+    const char *path = path_text(report, race);
+    if (path)
+        finding->why = report_textf(report, "%s Branches on the way: %s.", finding->why, path);
     if (!race->certain)
         finding->why = report_textf(
             report, "%s That depends on something that cannot be seen here.", finding->why);
