@@ -6,6 +6,7 @@
 
 #include "engine.h"
 #include "messages.h"
+#include "race_records.h"
 #include "session.h"
 
 struct kept_clock {
@@ -68,10 +69,58 @@ static void read_letter(const struct letter *letter)
     case LETTER_RECEIVE:
         message_answered(letter);
         break;
+    case LETTER_SITE:
+        race_site_told(letter);
+        break;
+    case LETTER_STOP:
+        session_give_up_races("another rank cannot follow any more what is ordered");
+        break;
     default:
         keep(letter);
-        break;
     }
+}
+
+static bool still_waiting(struct patience *patience)
+{
+    if (!session_can_look_for_races())
+        return false;
+    if (patience_lasts(patience))
+        return true;
+    session_give_up_races("what another rank has sent did not arrive");
+    return false;
+}
+
+static bool has_come(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t number)
+{
+    const struct pigeonhole *hole = pigeonhole_find(from, kind, topic);
+    return hole && hole->last->number >= number;
+}
+
+void clock_await(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t number)
+{
+    struct patience patience = {0};
+    clocks_drain();
+    if (!transport_spans_nodes())
+        return;
+    while (!has_come(from, kind, topic, number) && still_waiting(&patience))
+        clocks_drain();
+}
+
+void clocks_await_world(void)
+{
+    struct patience patience = {0};
+    do
+        clocks_drain();
+    while (!transport_world_leave() && still_waiting(&patience));
+}
+
+void clocks_await_all_ranks(void)
+{
+    struct patience patience = {0};
+    do {
+        clocks_drain();
+        patience_lasts(&patience);
+    } while (!transport_all_arrived() && session_can_look_for_races());
 }
 
 void *board_read(uint32_t owner, uint64_t key, size_t *size)
@@ -83,6 +132,10 @@ void *board_read(uint32_t owner, uint64_t key, size_t *size)
     else
         *size = 0;
     board_put_back(owner, key);
+    struct patience patience = {0};
+    do
+        clocks_drain();
+    while (!boards_are_paid() && still_waiting(&patience));
     return copy;
 }
 
@@ -123,10 +176,15 @@ bool clock_collect(uint32_t from, enum letter_kind kind, uint64_t topic)
     return take_out(from, kind, topic, UINT64_MAX, true);
 }
 
-void clocks_collect_through(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t last)
+uint64_t clocks_collect_through(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t last)
 {
-    while (take_out(from, kind, topic, last, true))
-        ;
+    const struct pigeonhole *hole;
+    uint64_t end = 0;
+    while ((hole = pigeonhole_find(from, kind, topic)) && hole->first->number <= last) {
+        end = hole->first->number + 1;
+        take_out(from, kind, topic, last, true);
+    }
+    return end;
 }
 
 bool clock_discard(uint32_t from, enum letter_kind kind, uint64_t topic)

@@ -12,19 +12,27 @@ enum { ACTOR = 0 };
 /* Sends this process's knowledge to a rank. */
 void clock_post(uint32_t to, enum letter_kind kind, uint64_t topic, uint64_t number);
 
-/* A copy of a blackboard; NULL and 0 if it is empty, to be freed. What it says must be told after the mailbox was
- * emptied once more, and not while the board is held: a finding looks up its other place on a board too. */
+/* A copy of a blackboard; NULL and 0 if it is empty, to be freed. All batches that its writers knew of have come in. */
 void *board_read(uint32_t owner, uint64_t key, size_t *size);
 
 /* Empties the mailbox: batches go to the engine, clocks are kept. */
 void clocks_drain(void);
 
+/* Empties the mailbox until a clock with that number or a later one is in it, which has certainly been sent. On one
+ * node it is there at once. */
+void clock_await(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t number);
+/* The same for everything that others sent before a world-wide synchronisation that is over. */
+void clocks_await_world(void);
+/* All ranks are in MPI_Finalize. However long that takes: it is a collective call. */
+void clocks_await_all_ranks(void);
+
 /* The oldest clock that came from that rank under that topic becomes known here, or is thrown away.
  * False if there is none. */
 bool clock_collect(uint32_t from, enum letter_kind kind, uint64_t topic);
 bool clock_discard(uint32_t from, enum letter_kind kind, uint64_t topic);
-/* All clocks of that rank and topic whose numbers are not above `last`; numbers only grow. */
-void clocks_collect_through(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t last);
+/* All clocks of that rank and topic whose numbers are not above `last`; numbers only grow. Returns the number behind the
+ * last one that was there, or 0. */
+uint64_t clocks_collect_through(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t last);
 /* All clocks of that kind that have come, whatever they belong to. */
 void clocks_collect_all(enum letter_kind kind);
 

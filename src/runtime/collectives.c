@@ -218,6 +218,7 @@ static struct collective *enter_world(void)
         return NULL;
     collective->world = true;
     engine_world_enter(session.engine);
+    transport_world_enter();
     return collective;
 }
 
@@ -288,10 +289,14 @@ void collective_leave(struct collective *collective)
         return;
     }
     clocks_drain();
-    if (collective->world)
+    if (collective->world) {
+        clocks_await_world();
         engine_world_leave(session.engine);
-    for (int i = 0; i < collective->nsources; i++)
+    }
+    for (int i = 0; i < collective->nsources; i++) {
+        clock_await(collective->sources[i], LETTER_COLLECTIVE, collective->topic, 0);
         clock_collect(collective->sources[i], LETTER_COLLECTIVE, collective->topic);
+    }
     collective_forget(collective);
 }
 

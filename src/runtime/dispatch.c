@@ -12,6 +12,7 @@
 #include "pending.h"
 #include "requests.h"
 #include "session.h"
+#include "transport.h"
 #include "usage.h"
 #include "window_accesses.h"
 #include "windows.h"
@@ -191,6 +192,8 @@ void call_before(struct call *call)
     before(call);
     if (races)
         edges_before(call);
+    if (call->routine->verb == VERB_finalises)
+        transport_close();
     session_unlock();
 }
 

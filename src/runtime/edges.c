@@ -350,6 +350,11 @@ void edges_before(struct call *call)
         break;
     case VERB_finalises:
         call->collective = collective_enter_all(handles.comm_world, true);
+        if (transport_spans_nodes()) { /* afterwards there is no way to hear of others */
+            clocks_await_all_ranks();
+            collective_leave(call->collective);
+            call->collective = NULL;
+        }
         break;
     default:
         break;

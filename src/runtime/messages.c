@@ -18,6 +18,8 @@ struct answer {
     char bytes[];
 };
 
+enum { TURNS_FOR_ANSWER = 2000 };
+
 struct channel_key {
     uint64_t topic; /* communicator and tag */
     uint32_t peer;  /* in MPI_COMM_WORLD */
@@ -38,6 +40,7 @@ struct channel {
      * the positions of those that were done while an earlier wildcard was pending. */
     struct receive *pending;
     uint64_t cancelling;
+    uint64_t learnt; /* clocks of messages below this number have been taken */
     uint64_t *overtakers;
     size_t novertakers, room;
 
@@ -137,17 +140,37 @@ void message_answered(const struct letter *letter)
     drop_answers(channel);
 }
 
+static bool answer_fits(const struct answer *answer, uint64_t index, bool exact)
+{
+    return exact ? answer->first == index && answer->more == 0
+                 : answer->first <= index && index <= answer->first + answer->more;
+}
+
+static bool is_answered(const struct channel *channel, uint64_t index, bool exact)
+{
+    for (const struct answer *answer = channel->answers; answer; answer = answer->next)
+        if (answer_fits(answer, index, exact))
+            return true;
+    return false;
+}
+
 static bool learn_answers(const struct channel *channel, uint64_t index, bool exact)
 {
-    bool any = false;
-    for (const struct answer *answer = channel->answers; answer; answer = answer->next) {
-        bool fits = exact ? answer->first == index && answer->more == 0
-                          : answer->first <= index && index <= answer->first + answer->more;
-        if (fits)
+    for (const struct answer *answer = channel->answers; answer; answer = answer->next)
+        if (answer_fits(answer, index, exact))
             engine_clock_receive(session.engine, ACTOR, answer->bytes, answer->size);
-        any |= fits;
-    }
-    return any;
+    return is_answered(channel, index, exact);
+}
+
+/* The receive has been posted. If it has source and tag the answer is here, or comes at once; if not, there is only the
+ * board until the message is known over there. */
+static void await_answer(const struct channel *channel, uint64_t index)
+{
+    struct patience patience = {0};
+    do
+        clocks_drain();
+    while (transport_spans_nodes() && !is_answered(channel, index, false) &&
+           patience_lasts(&patience) && patience.turns < TURNS_FOR_ANSWER);
 }
 
 void send_complete(struct synchronous_send *send)
@@ -156,9 +179,11 @@ void send_complete(struct synchronous_send *send)
     if (!channel)
         return;
     if (session.engine) {
-        size_t size;
-        void *board = board_read(channel->key.peer, channel->board, &size);
-        clocks_drain();
+        size_t size = 0;
+        await_answer(channel, send->index);
+        void *board = is_answered(channel, send->index, true)
+                          ? NULL
+                          : board_read(channel->key.peer, channel->board, &size);
         if (!learn_answers(channel, send->index, true)) {
             learn_answers(channel, send->index, false);
             if (size)
@@ -366,11 +391,16 @@ void receive_partition(struct receive *receive)
                            topic_of(comm, receive->tag, true), UINT64_MAX);
 }
 
-/* What the senders of all messages up to the one of that number knew. */
-static void learn_through(const struct channel *channel, uint64_t index)
+/* What the senders of all messages up to the one of that number knew, and of `unsure` more: up to `index` they have
+ * certainly been sent. */
+static void learn_through(struct channel *channel, uint64_t index, uint64_t unsure)
 {
-    clocks_drain();
-    clocks_collect_through(channel->key.peer, LETTER_MESSAGE, channel->key.topic, index);
+    if (channel->learnt <= index)
+        clock_await(channel->key.peer, LETTER_MESSAGE, channel->key.topic, index);
+    uint64_t learnt = clocks_collect_through(channel->key.peer, LETTER_MESSAGE, channel->key.topic,
+                                             index + unsure);
+    if (learnt > channel->learnt)
+        channel->learnt = learnt;
 }
 
 void receive_complete(struct receive *receive)
@@ -380,7 +410,7 @@ void receive_complete(struct receive *receive)
     if (receive->partitioned)
         receive_partition(receive);
     else if (receive->channel && session.engine)
-        learn_through(receive->channel, receive->index + receive->unsure);
+        learn_through(receive->channel, receive->index, receive->unsure);
     receive_end(receive);
 }
 
@@ -449,7 +479,7 @@ void message_probed(MPI_Comm handle, int source, int tag)
     struct comm *comm = comm_of(handle, source);
     struct channel *channel = comm ? receiving(comm, source, tag) : NULL;
     if (channel && session.engine)
-        learn_through(channel, channel->count + earlier_wildcards(comm, UINT64_MAX, source, tag));
+        learn_through(channel, channel->count, earlier_wildcards(comm, UINT64_MAX, source, tag));
 }
 
 void message_matched(struct receive *receive, MPI_Comm handle, int source, int tag)
@@ -465,7 +495,7 @@ void message_matched(struct receive *receive, MPI_Comm handle, int source, int t
     receive->unsure = earlier_wildcards(comm, receive->position, source, tag);
     note_overtaker(receive->channel, comm, receive->position);
     if (session.engine)
-        learn_through(receive->channel, receive->index + receive->unsure);
+        learn_through(receive->channel, receive->index, receive->unsure);
 }
 
 void message_receive(struct receive *receive)

@@ -68,6 +68,7 @@ static void resolve(void)
     handles.win_null = MPI_WIN_NULL;
     handles.no_op = MPI_NO_OP;
     handles.min = MPI_MIN;
+    handles.sum = MPI_SUM;
     handles.info_null = MPI_INFO_NULL;
     handles.byte = MPI_BYTE;
     handles.integer = MPI_INT;

@@ -21,7 +21,7 @@ struct handles {
     MPI_Datatype datatype_null;
     MPI_Group group_null;
     MPI_Win win_null;
-    MPI_Op no_op, min;
+    MPI_Op no_op, min, sum;
     MPI_Info info_null;
     MPI_Datatype byte, integer; /* MPI_BYTE, MPI_INT */
 };

@@ -17,18 +17,50 @@
 
 /* ---- sites ---- */
 
-/* A site is the address of its stack: below 2^48 and unique in the process. What other ranks need to name
- * it in a finding stands on a blackboard of this rank. */
-struct known_site {
-    const struct stack *stack;
+/* A site is the address of its stack: below 2^48 and unique in the process. What is needed to name it in a finding
+ * goes to each rank on whose memory something happens from there, in a letter before the first such operation. */
+struct site_name {
+    struct {
+        uint64_t site, rank;
+    } key;
+    char *members;
+    size_t length;
     UT_hash_handle hh;
 };
 
-static struct known_site *known_sites;
+static struct site_name *site_names; /* of this process, and of others as they told */
 
-static uint64_t site_key(site_t site)
+struct told_site {
+    struct {
+        uint64_t site, rank;
+    } key;
+    UT_hash_handle hh;
+};
+
+static struct told_site *told_sites; /* what has been told to whom */
+
+static struct site_name *site_name_find(uint32_t rank, site_t site)
 {
-    return site << 1 | 1;
+    struct site_name *name, key = {.key = {site, rank}};
+    HASH_FIND(hh, site_names, &key.key, sizeof key.key, name);
+    return name;
+}
+
+static void site_name_add(uint32_t rank, site_t site, char *members, size_t length)
+{
+    struct site_name *name = site_name_find(rank, site);
+    if (name) {
+        free(members);
+        return;
+    }
+    name = calloc(1, sizeof *name);
+    if (!name)
+        return;
+    name->key.site = site;
+    name->key.rank = rank;
+    name->members = members;
+    name->length = length;
+    HASH_ADD(hh, site_names, key, sizeof name->key, name);
 }
 
 static void render_site(struct record *members, const struct stack *stack,
@@ -43,26 +75,45 @@ static void render_site(struct record *members, const struct stack *stack,
 void race_site_publish(site_t site, const struct stack *stack, const struct routine *routine)
 {
     struct record members;
-    size_t size;
     render_site(&members, stack, routine);
-    board_take(session.rank, site_key(site), &size);
     if (members.failed)
-        board_put_back(session.rank, site_key(site));
+        free(members.text);
     else
-        board_replace(session.rank, site_key(site), members.text, members.length);
-    free(members.text);
+        site_name_add(session.rank, site, members.text, members.length);
 }
 
 site_t race_site(const struct stack *stack, const struct routine *routine)
 {
-    struct known_site *known;
-    HASH_FIND_PTR(known_sites, &stack, known);
-    if (!known && (known = malloc(sizeof *known))) {
-        known->stack = stack;
-        HASH_ADD_PTR(known_sites, stack, known);
+    if (!site_name_find(session.rank, (uintptr_t)stack))
         race_site_publish((uintptr_t)stack, stack, routine);
-    }
     return (uintptr_t)stack;
+}
+
+void race_site_tell(site_t site, uint32_t rank)
+{
+    struct told_site *told, key = {.key = {site, rank}};
+    if (rank == (uint32_t)session.rank)
+        return;
+    HASH_FIND(hh, told_sites, &key.key, sizeof key.key, told);
+    if (told)
+        return;
+    struct site_name *name = site_name_find(session.rank, site);
+    told = name ? calloc(1, sizeof *told) : NULL;
+    if (!told)
+        return;
+    told->key = key.key;
+    HASH_ADD(hh, told_sites, key, sizeof told->key, told);
+    struct letter letter = {LETTER_SITE, session.rank, site, 0, name->members, name->length};
+    letter_send(rank, &letter);
+}
+
+void race_site_told(const struct letter *letter)
+{
+    char *members = malloc(letter->size + 1);
+    if (members) {
+        memcpy(members, letter->bytes, letter->size);
+        site_name_add(letter->from, letter->topic, members, letter->size);
+    }
 }
 
 /* ---- findings ---- */
@@ -245,14 +296,12 @@ static void fill_place(struct place *place, const struct access_side *side, cons
                             .rank = side->rank};
     if (render_own_access(place, side))
         return;
-    size_t size;
-    const void *members = board_take(side->rank, site_key(side->site), &size);
-    char *copy = malloc(size + 1);
-    if (copy && size)
-        memcpy(copy, members, size);
-    board_put_back(side->rank, site_key(side->site));
+    const struct site_name *name = site_name_find(side->rank, side->site);
+    char *copy = name ? malloc(name->length + 1) : NULL;
+    if (copy)
+        memcpy(copy, name->members, name->length);
     place->members = copy;
-    place->members_length = copy ? size : 0;
+    place->members_length = copy ? name->length : 0;
 }
 
 struct reported {

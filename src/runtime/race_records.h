@@ -1,18 +1,22 @@
 /* Races between ranks as records. The engine of the rank that owns the memory finds them; the other place is in
- * another process, so each process records its own sites once and findings refer to them. Needs the session's lock. */
+ * another process, which has told its name (race_site_tell). Needs the session's lock. */
 #ifndef REGATTA_RUNTIME_RACE_RECORDS_H
 #define REGATTA_RUNTIME_RACE_RECORDS_H
 
 #include "event.h"
 
+struct letter;
 struct routine;
 struct stack;
 
 /* The engine's name for a place; records it when it is new. `routine` is NULL for a load or store. */
 site_t race_site(const struct stack *stack, const struct routine *routine);
 
-/* Lets other ranks name this site in their findings. */
+/* The same for a site that is not the address of its stack. */
 void race_site_publish(site_t site, const struct stack *stack, const struct routine *routine);
+/* Lets that rank name this site in its findings: before an operation on its memory. */
+void race_site_tell(site_t site, uint32_t rank);
+void race_site_told(const struct letter *letter);
 
 /* engine_report: writes the finding. */
 void race_report(void *context, const struct finding *finding);

@@ -12,6 +12,8 @@
 /* Small operations have a board for each 8 bytes. Large ones share one board per window, which all fetches
  * read; all updates also write to a third, which large fetches read instead of many small ones. */
 enum { SMALL = 4 };
+/* Locations this many times 8 bytes apart share a board, which can only order too much: boards are few. */
+enum { LOCATIONS = 1 << 12 };
 
 struct release {
     window_t window;
@@ -38,8 +40,8 @@ static void choose_boards(struct release *release, const struct rma_op *op, uint
     uint64_t large = board_key(op->window, 'L'), all = board_key(op->window, 'E');
     bool small = op->section_count == 1 && last - first < SMALL;
     for (uint64_t granule = first; small && granule <= last; granule++) {
-        release->keys[release->nkeys++] = board_key('A', granule);
-        release->reads[release->nreads++] = board_key('A', granule);
+        release->keys[release->nkeys++] = board_key('A', granule % LOCATIONS);
+        release->reads[release->nreads++] = board_key('A', granule % LOCATIONS);
     }
     if (!small)
         release->keys[release->nkeys++] = large;
@@ -62,10 +64,11 @@ static void publish(const struct release *release)
             clock_decode(&joined, old, old_size);
         clock_join(&joined, &own);
         void *encoded = malloc(clock_encoded_bound(&joined));
-        if (encoded)
-            board_replace(release->target, release->keys[i], encoded, clock_encode(&joined, encoded));
-        else
+        if (!encoded)
             board_put_back(release->target, release->keys[i]);
+        else if (!board_replace(release->target, release->keys[i], encoded,
+                                clock_encode(&joined, encoded)))
+            session_give_up_races("no memory left for the order of atomics");
         free(encoded);
         clock_clear(&joined);
     }
@@ -77,7 +80,6 @@ static void acquire(const struct release *release)
     for (uint64_t i = 0; i < release->nreads; i++) {
         size_t size;
         void *bytes = board_read(release->target, release->reads[i], &size);
-        clocks_drain();
         if (size)
             engine_clock_receive(session.engine, ACTOR, bytes, size);
         free(bytes);

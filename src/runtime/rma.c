@@ -277,12 +277,11 @@ static void target_shape(const struct call *call, MPI_Count *count, MPI_Datatype
     *type = given ? call->target_type : call->buffers[0].type;
 }
 
-/* What earlier holders left: read first, then the mailbox, which has their operations. */
+/* What earlier holders left; their operations come first. */
 static void lock_granted(const struct rma_window *window, uint32_t owner)
 {
     size_t size;
     void *state = board_read(owner, window->id, &size);
-    clocks_drain();
     if (size)
         engine_lock_acquired(session.engine, ACTOR, window->id, owner, state, size);
     free(state);
@@ -350,6 +349,7 @@ uint64_t rma_issued(struct call *call)
     op.sections = sections;
     op.section_count = n;
     op.site = race_site(stack_take(call->caller, call->frame), call->routine);
+    race_site_tell(op.site, op.target);
     uint64_t request = engine_rma(session.engine, ACTOR, &op,
                                   routine_has(call->routine, ROLE_new_request));
     if (access_reads_target(op.kind, op.op)) {
@@ -493,10 +493,14 @@ static void complete_after(struct rma_window *window)
     for (int i = 0; i < window->nstarted; i++) {
         struct epoch_target *target = target_get(window, window->started[i]);
         uint32_t world = window->group->members[window->started[i]];
-        while (target && target->posts < target->starts &&
-               (target->fetched ? clock_collect(world, LETTER_POST, post_topic(window))
-                                : clock_discard(world, LETTER_POST, post_topic(window))))
+        while (target && target->posts < target->starts) {
+            if (target->fetched)
+                clock_await(world, LETTER_POST, post_topic(window), 0);
+            if (!(target->fetched ? clock_collect : clock_discard)(world, LETTER_POST,
+                                                                   post_topic(window)))
+                break;
             target->posts++;
+        }
     }
     releases_completed(window->id, RANK_ALL);
     window->nstarted = 0;
@@ -505,6 +509,8 @@ static void complete_after(struct rma_window *window)
 static void wait_after(struct rma_window *window)
 {
     clocks_drain();
+    for (uint32_t i = 0; i < window->norigins; i++)
+        clock_await(window->origins[i], LETTER_COMPLETE, complete_topic(window), 0);
     engine_wait(session.engine, ACTOR, window->id);
     for (uint32_t i = 0; i < window->norigins; i++)
         clock_collect(window->origins[i], LETTER_COMPLETE, complete_topic(window));
@@ -522,9 +528,9 @@ static void contribute(void *context, uint32_t owner, const void *contribution, 
     size_t old_size, merged_size;
     const void *old = board_take(owner, window->id, &old_size);
     void *merged = engine_lock_state_merge(old, old_size, contribution, size, &merged_size);
-    if (merged)
-        board_replace(owner, window->id, merged, merged_size);
-    else
+    if (merged && !board_replace(owner, window->id, merged, merged_size))
+        session_give_up_races("no memory left for the states of locks");
+    else if (!merged)
         board_put_back(owner, window->id);
     free(merged);
 }

@@ -121,26 +121,34 @@ static void deliver(void *context, uint32_t target, const void *batch, size_t si
         session_give_up_races("no shared memory left for operations");
 }
 
+/* Whether some rank may call MPI from several threads at once: all must agree on what that excludes. */
+static bool several_threads_call;
+
 static void races_prepare(void)
 {
     const char *why = NULL;
     if (!options.races)
         return;
+    int level = MPI_THREAD_MULTIPLE, single, all_single = 0;
+    pmpi.Query_thread(&level);
+    single = level < MPI_THREAD_MULTIPLE;
+    pmpi.Allreduce(&single, &all_single, 1, handles.integer, handles.min, handles.comm_world);
+    several_threads_call = !all_single;
     session_races = transport_open(&why);
-    if (session_races)
+    if (session_races) {
         comms_start();
-    else if (session.rank == 0)
+        if (transport_spans_nodes())
+            session_look_for_races(true);
+    } else if (session.rank == 0)
         record_note(why);
 }
 
 void session_look_for_races(bool all_ranks_together)
 {
-    int level = MPI_THREAD_MULTIPLE;
     if (!session_races || session.engine)
         return;
-    pmpi.Query_thread(&level);
     all_ranks_together = all_ranks_together && !transport_is_awake();
-    session.implicit_world = all_ranks_together && level < MPI_THREAD_MULTIPLE;
+    session.implicit_world = all_ranks_together && !several_threads_call;
     struct engine_config config = {.rank = session.rank,
                                    .ranks = session.ranks,
                                    .implicit_world = session.implicit_world,
@@ -160,6 +168,11 @@ void session_give_up_races(const char *why)
     snprintf(text, sizeof text, "races between ranks are no longer looked for: %s", why);
     record_note(text);
     session_races = false;
+    /* Others would miss what is ordered by way of this rank. */
+    struct letter letter = {LETTER_STOP, session.rank, 0, 0, "", 0};
+    for (int rank = 0; rank < session.ranks; rank++)
+        if (rank != session.rank)
+            letter_send(rank, &letter);
     /* The engine stays: calls under way may still point into it. It only reports no more. */
     race_reports_stop();
 }

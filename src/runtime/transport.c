@@ -1,359 +1,367 @@
 #include "transport.h"
 
-#include <fcntl.h>
 #include <sched.h>
-#include <signal.h>
-#include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "boards.h"
+#include "bytes.h"
+#include "debts.h"
+#include "network.h"
+#include "node.h"
+#include "options.h"
 #include "pmpi.h"
 #include "session.h"
 
-enum {
-    CHUNKS = 1024,        /* per rank; with doubling sizes that is never reached */
-    CHUNK_BYTES = 1 << 18,
-    BOARDS = 1 << 14, /* slots of the open hash table of blackboards, per rank */
-    HEADER_ROOM = 1 << 20,
+/* A letter that has arrived and must not be opened yet: it, or one of the same rank before it, tells of a batch
+ * that has not been opened. */
+struct waiting {
+    struct waiting *next;
+    struct needs needs;
+    uint64_t arrival;
+    struct letter letter;
+    char bytes[];
 };
 
-/* Where something stands: rank (24 bits), chunk (10), offset in units of 16 bytes (30: 16 GiB). 0: nowhere,
- * because offset 0 of a chunk is never given out. */
-typedef uint64_t reference;
-
-static reference reference_make(uint32_t rank, uint32_t chunk, uint64_t offset)
-{
-    return (uint64_t)rank << 40 | (uint64_t)chunk << 30 | offset / 16;
-}
-
-struct chunk_entry {
-    uint64_t offset, size; /* in the segment's file */
-    _Atomic uint64_t live; /* allocations that have not been freed */
+struct inbox {
+    struct waiting *first, *last;
 };
 
-struct board {
-    _Atomic uint64_t key; /* 0: free */
-    reference bytes;
-    uint64_t size;
-};
+static bool *near;            /* by rank: on this node */
+static bool is_open, spans_nodes;
+static struct inbox *inboxes;      /* by rank */
+static uint32_t *busy;             /* ranks whose inbox is not empty */
+static size_t nbusy;
+static uint64_t arrivals;
+static struct writer envelope;
+static letter_reader *reader;
 
-struct segment {
-    _Atomic reference mailbox;
-    atomic_bool awake;
-    _Atomic uint32_t nchunks;
-    struct chunk_entry chunks[CHUNKS];
-    /* One lock for all boards of a rank: the pid of the holder, so that a dead one can be told. */
-    _Atomic int32_t board_holder;
-    struct board boards[BOARDS];
-};
-_Static_assert(sizeof(struct segment) <= HEADER_ROOM, "the header has its room");
-
-/* An allocation; the payload follows, 16-byte aligned. */
-struct block {
-    reference next; /* in a mailbox */
-    uint32_t kind, from;
-    uint64_t topic, number, size, reserved;
-};
-_Static_assert(sizeof(struct block) % 16 == 0, "payloads are aligned");
-
-/* A rank's segment as this process sees it; chunks are mapped when first needed. */
-struct view {
-    int file;
-    struct segment *segment;
-    char *chunks[CHUNKS];
-};
-
-static struct view *views; /* by rank */
-static char job[64];
-static uint32_t current_chunk;
-static uint64_t current_used, next_chunk_bytes = CHUNK_BYTES;
-
-static void segment_path(char *path, size_t room, uint32_t rank)
-{
-    snprintf(path, room, "/dev/shm/regatta-%s-%u", job, rank);
-}
-
-static bool view_open(uint32_t rank)
-{
-    struct view *view = &views[rank];
-    if (view->segment)
-        return true;
-    char path[128];
-    segment_path(path, sizeof path, rank);
-    view->file = open(path, O_RDWR | O_CLOEXEC);
-    if (view->file < 0)
-        return false;
-    void *map = mmap(NULL, HEADER_ROOM, PROT_READ | PROT_WRITE, MAP_SHARED, view->file, 0);
-    if (map == MAP_FAILED)
-        return false;
-    view->segment = map;
-    return true;
-}
-
-static char *chunk_map(uint32_t rank, uint32_t chunk)
-{
-    struct view *view = &views[rank];
-    if (view->chunks[chunk])
-        return view->chunks[chunk];
-    if (!view_open(rank))
-        return NULL;
-    struct chunk_entry *entry = &view->segment->chunks[chunk];
-    void *map = mmap(NULL, entry->size, PROT_READ | PROT_WRITE, MAP_SHARED, view->file, entry->offset);
-    if (map == MAP_FAILED)
-        return NULL;
-    return view->chunks[chunk] = map;
-}
-
-static struct block *block_at(reference where)
-{
-    char *chunk = chunk_map(where >> 40, where >> 30 & (CHUNKS - 1));
-    return chunk ? (struct block *)(chunk + (where & ((1u << 30) - 1)) * 16) : NULL;
-}
-
-static void block_free(reference where)
-{
-    struct segment *segment = views[where >> 40].segment;
-    atomic_fetch_sub_explicit(&segment->chunks[where >> 30 & (CHUNKS - 1)].live, 1,
-                              memory_order_release);
-}
-
-/* ---- allocation in the own segment ---- */
-
-/* Makes a chunk with room for `bytes` the current one: an old one that is free again, or a new one. */
-static bool chunk_choose(uint64_t bytes)
-{
-    struct view *own = &views[session.rank];
-    uint32_t n = atomic_load(&own->segment->nchunks);
-    for (uint32_t i = 0; i < n; i++) {
-        struct chunk_entry *entry = &own->segment->chunks[i];
-        if (entry->size >= bytes + 16 &&
-            atomic_load_explicit(&entry->live, memory_order_acquire) == 0) {
-            current_chunk = i;
-            current_used = 16;
-            return true;
-        }
-    }
-    if (n == CHUNKS)
-        return false;
-    while (next_chunk_bytes < bytes + 16)
-        next_chunk_bytes *= 2;
-    struct chunk_entry *entry = &own->segment->chunks[n];
-    entry->offset = n ? own->segment->chunks[n - 1].offset + own->segment->chunks[n - 1].size
-                      : HEADER_ROOM;
-    entry->size = next_chunk_bytes;
-    /* Really allocated, so that a full /dev/shm is an error here and not a SIGBUS later. */
-    if (posix_fallocate(own->file, entry->offset, entry->size) != 0)
-        return false;
-    atomic_store(&own->segment->nchunks, n + 1);
-    if (!chunk_map(session.rank, n))
-        return false;
-    if (n % 8 == 7 && next_chunk_bytes < 1 << 26)
-        next_chunk_bytes *= 2;
-    current_chunk = n;
-    current_used = 16;
-    return true;
-}
-
-static struct block *block_allocate(size_t payload, reference *where)
-{
-    uint64_t bytes = (sizeof(struct block) + payload + 15) & ~(uint64_t)15;
-    struct view *own = &views[session.rank];
-    bool none = atomic_load(&own->segment->nchunks) == 0;
-    if (none || current_used + bytes > own->segment->chunks[current_chunk].size)
-        if (!chunk_choose(bytes))
-            return NULL;
-    *where = reference_make(session.rank, current_chunk, current_used);
-    current_used += bytes;
-    atomic_fetch_add_explicit(&own->segment->chunks[current_chunk].live, 1, memory_order_relaxed);
-    struct block *block = block_at(*where);
-    block->size = payload;
-    return block;
-}
+/* Eras end with world-wide synchronisations; senders may be one era ahead of us. */
+static uint64_t era;
+static int *sent, *counted;    /* letters across nodes by rank: in this era, and as they were at its end */
+static int arrived[2];         /* letters from other nodes, by era modulo 2 */
+static struct needs board_needs;
+static bool board_is_taken;
 
 /* ---- life ---- */
 
-static bool own_segment_create(void)
+/* Which ranks are on this node. Some MPIs take any of them apart themselves (MPICH: MPIR_CVAR_NOLOCAL and
+ * MPIR_CVAR_ODD_EVEN_CLIQUES); the option `nodes` does it for all. */
+static bool find_neighbours(void)
 {
-    char path[128];
-    segment_path(path, sizeof path, session.rank);
-    int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (file < 0)
+    MPI_Comm node;
+    int first = session.rank, own = session.rank;
+    near = calloc(session.ranks, sizeof *near);
+    int *firsts = malloc(session.ranks * sizeof *firsts);
+    pmpi.Comm_split_type(handles.comm_world, MPI_COMM_TYPE_SHARED, 0, handles.info_null, &node);
+    pmpi.Allreduce(&own, &first, 1, handles.integer, handles.min, node);
+    pmpi.Comm_free(&node);
+    if (options.nodes > 0)
+        first = session.rank % (int)options.nodes;
+    int ok = near && firsts, all_ok = 0;
+    pmpi.Allreduce(&ok, &all_ok, 1, handles.integer, handles.min, handles.comm_world);
+    if (!all_ok)
         return false;
-    int high = fcntl(file, F_DUPFD_CLOEXEC, 700); /* out of the way of the program's own */
-    if (high >= 0) {
-        close(file);
-        file = high;
+    pmpi.Allgather(&first, 1, handles.integer, firsts, 1, handles.integer, handles.comm_world);
+    for (int rank = 0; rank < session.ranks; rank++) {
+        near[rank] = firsts[rank] == first;
+        spans_nodes |= firsts[rank] != first;
     }
-    if (posix_fallocate(file, 0, HEADER_ROOM) != 0)
-        return false;
-    void *map = mmap(NULL, HEADER_ROOM, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (map == MAP_FAILED)
-        return false;
-    views[session.rank].file = file;
-    views[session.rank].segment = map;
+    free(firsts);
     return true;
+}
+
+static bool network_start(void)
+{
+    inboxes = calloc(session.ranks, sizeof *inboxes);
+    busy = malloc(session.ranks * sizeof *busy);
+    sent = calloc(session.ranks, sizeof *sent);
+    counted = calloc(session.ranks, sizeof *counted);
+    int ok = inboxes && busy && sent && counted, all_ok = 0;
+    debts_start(session.rank, session.ranks);
+    ok = network_open(near) && ok;
+    ok = boards_open() && ok;
+    pmpi.Allreduce(&ok, &all_ok, 1, handles.integer, handles.min, handles.comm_world);
+    return all_ok;
 }
 
 bool transport_open(const char **why)
 {
-    int on_node = 0, ok, all_ok;
-    MPI_Comm node;
-    if (session.rank == 0)
-        snprintf(job, sizeof job, "%ld-%lx", (long)getpid(), (unsigned long)time(NULL));
-    pmpi.Bcast(job, sizeof job, handles.byte, 0, handles.comm_world);
-    pmpi.Comm_split_type(handles.comm_world, MPI_COMM_TYPE_SHARED, 0, handles.info_null, &node);
-    pmpi.Comm_size(node, &on_node);
-    pmpi.Comm_free(&node);
-
-    views = calloc(session.ranks, sizeof *views);
-    ok = on_node == session.ranks && views && own_segment_create();
-    pmpi.Allreduce(&ok, &all_ok, 1, handles.integer, handles.min, handles.comm_world);
-    if (all_ok)
-        for (int rank = 0; rank < session.ranks; rank++)
-            ok = ok && view_open(rank);
-    int everybody = 0;
-    pmpi.Allreduce(&ok, &everybody, 1, handles.integer, handles.min, handles.comm_world);
-    /* All have it open: the name is not needed any more, and nothing is left behind by a crash. */
-    char path[128];
-    segment_path(path, sizeof path, session.rank);
-    unlink(path);
-    if (all_ok && everybody)
-        return true;
-    *why = on_node != session.ranks
-               ? "the ranks are on several nodes: races between ranks are not looked for yet"
-               : "no shared memory in /dev/shm: races between ranks are not looked for";
-    return false;
+    if (!find_neighbours()) {
+        *why = "no memory: races between ranks are not looked for";
+        return false;
+    }
+    if (!node_open(near)) {
+        *why = "no shared memory in /dev/shm: races between ranks are not looked for";
+        return false;
+    }
+    if (spans_nodes && !network_start()) {
+        *why = "no way to reach the other nodes: races between ranks are not looked for";
+        return false;
+    }
+    return is_open = true;
 }
 
 void transport_close(void)
 {
-    for (int rank = 0; views && rank < session.ranks; rank++)
-        if (views[rank].file > 0)
-            close(views[rank].file);
+    if (!is_open || !spans_nodes)
+        return;
+    is_open = false;
+    boards_close(); /* collective: all ranks are here */
+    network_close();
+}
+
+bool transport_spans_nodes(void)
+{
+    return spans_nodes;
+}
+
+/* Between MPI_Init and MPI_Finalize, and not while the process exits without it. */
+static bool can_call_mpi(void)
+{
+    return is_open && session_is_active();
 }
 
 /* ---- letters ---- */
 
 bool letter_send(uint32_t to, const struct letter *letter)
 {
-    reference where;
-    struct block *block = block_allocate(letter->size, &where);
-    if (!block)
+    if (!spans_nodes)
+        return node_letter_send(to, letter, NULL, 0);
+    if (!can_call_mpi())
+        return true; /* the program ends, or has ended: nobody can hear of it */
+    /* The size of the news comes before them, and is known afterwards. */
+    static struct writer news;
+    news.size = envelope.size = 0;
+    debts_write_news(&news, to);
+    write_number(&envelope, news.size);
+    write_reserve(&envelope, news.size);
+    memcpy(envelope.bytes + envelope.size, news.bytes, news.size);
+    envelope.size += news.size;
+    if (near[to])
+        return node_letter_send(to, letter, envelope.bytes, envelope.size);
+    sent[to]++;
+    if (letter->kind == LETTER_BATCH)
+        debts_sent(to);
+    return network_letter_send(to, letter, envelope.bytes, envelope.size);
+}
+
+static bool are_paid(struct needs *needs)
+{
+    while (needs->count > 0 && debt_is_paid(&needs->list[needs->count - 1]))
+        needs->count--;
+    return needs->count == 0;
+}
+
+static void open_letter(const struct letter *letter)
+{
+    reader(letter);
+    if (letter->kind == LETTER_BATCH && !near[letter->from])
+        debts_opened(letter->from);
+}
+
+static void put_aside(struct needs *needs, const struct letter *letter)
+{
+    struct inbox *inbox = &inboxes[letter->from];
+    struct waiting *waiting = allocate(sizeof *waiting + letter->size);
+    waiting->next = NULL;
+    waiting->needs = *needs;
+    waiting->arrival = arrivals++;
+    waiting->letter = *letter;
+    memcpy(waiting->bytes, letter->bytes, letter->size);
+    waiting->letter.bytes = waiting->bytes;
+    if (!inbox->first)
+        busy[nbusy++] = letter->from;
+    *(inbox->first ? &inbox->last->next : &inbox->first) = waiting;
+    inbox->last = waiting;
+}
+
+static void arrive(const struct letter *letter)
+{
+    struct reader in = reader_of(letter->bytes, letter->size);
+    struct needs needs = {0};
+    uint64_t size = read_number(&in);
+    if (in.failed || size > bytes_left(&in)) {
+        session_give_up_races("a letter of another rank was damaged");
+        return;
+    }
+    struct reader news = reader_of(in.at, size);
+    uint64_t its_era = debts_read(&news, &needs);
+    struct letter inside = *letter;
+    inside.bytes = in.at + size;
+    inside.size = bytes_left(&in) - size;
+    if (!near[letter->from])
+        arrived[its_era % 2]++;
+    else if (!inboxes[letter->from].first && are_paid(&needs)) {
+        free(needs.list);
+        open_letter(&inside);
+        return;
+    }
+    put_aside(&needs, &inside);
+}
+
+static void open_first(size_t which)
+{
+    struct inbox *inbox = &inboxes[busy[which]];
+    struct waiting *waiting = inbox->first;
+    inbox->first = waiting->next;
+    if (!inbox->first)
+        busy[which] = busy[--nbusy];
+    open_letter(&waiting->letter);
+    free(waiting->needs.list);
+    free(waiting);
+}
+
+/* Letters of this node first, in the order of their arrival: see letters_read. */
+static bool open_next(void)
+{
+    size_t best = nbusy;
+    for (size_t i = 0; i < nbusy; i++) {
+        struct waiting *waiting = inboxes[busy[i]].first;
+        if (!are_paid(&waiting->needs))
+            continue;
+        bool better = best == nbusy || near[busy[i]] > near[busy[best]] ||
+                      (near[busy[i]] == near[busy[best]] &&
+                       waiting->arrival < inboxes[busy[best]].first->arrival);
+        if (better)
+            best = i;
+    }
+    if (best == nbusy)
         return false;
-    block->kind = letter->kind;
-    block->from = session.rank;
-    block->topic = letter->topic;
-    block->number = letter->number;
-    memcpy(block + 1, letter->bytes, letter->size);
-    _Atomic reference *mailbox = &views[to].segment->mailbox;
-    reference head = atomic_load_explicit(mailbox, memory_order_relaxed);
-    do
-        block->next = head;
-    while (!atomic_compare_exchange_weak_explicit(mailbox, &head, where, memory_order_release,
-                                                  memory_order_relaxed));
+    open_first(best);
     return true;
 }
 
+/* Batches within a node make no debts. That their order is kept all the same follows from this: what has arrived from
+ * other nodes is opened after the mailbox was read once more. A letter X from elsewhere that was sent after
+ * a batch Y of this node had been delivered finds Y opened – or Y waits for a batch from elsewhere, of which X tells
+ * too, so X waits as well and comes after Y. */
 void letters_read(letter_reader *read)
 {
-    _Atomic reference *mailbox = &views[session.rank].segment->mailbox;
-    if (!atomic_load_explicit(mailbox, memory_order_relaxed))
+    if (!spans_nodes) {
+        node_letters_read(read);
         return;
-    reference newest = atomic_exchange_explicit(mailbox, 0, memory_order_acquire), oldest = 0;
-    while (newest) { /* the stack gives the newest first: turn it round */
-        struct block *block = block_at(newest);
-        if (!block)
-            break; /* no memory to map it: what is older is lost, which can only miss something */
-        reference next = block->next;
-        block->next = oldest;
-        oldest = newest;
-        newest = next;
     }
-    while (oldest) {
-        struct block *block = block_at(oldest);
-        reference next = block->next;
-        struct letter letter = {block->kind, block->from, block->topic, block->number, block + 1,
-                                block->size};
-        read(&letter);
-        block_free(oldest);
-        oldest = next;
-    }
+    reader = read;
+    if (can_call_mpi())
+        network_letters_read(arrive);
+    node_letters_read(arrive);
+    while (open_next())
+        ;
 }
 
 void transport_wake_all(void)
 {
-    for (int rank = 0; rank < session.ranks; rank++)
-        atomic_store(&views[rank].segment->awake, true);
+    if (!spans_nodes)
+        node_alarm_raise();
 }
 
 bool transport_is_awake(void)
 {
-    return atomic_load_explicit(&views[session.rank].segment->awake, memory_order_acquire);
+    return !spans_nodes && node_alarm_is_raised();
+}
+
+/* ---- world-wide synchronisations ---- */
+
+void transport_world_enter(void)
+{
+    if (!spans_nodes)
+        return;
+    for (int rank = 0; rank < session.ranks; rank++) {
+        counted[rank] = sent[rank];
+        sent[rank] = 0;
+    }
+    network_count_start(counted);
+}
+
+bool transport_world_leave(void)
+{
+    int expected;
+    if (!spans_nodes)
+        return true;
+    if (!network_count_is_over(&expected) || arrived[era % 2] < expected || nbusy > 0)
+        return false;
+    arrived[era % 2] = 0;
+    era++;
+    debts_next_era();
+    return true;
+}
+
+bool transport_all_arrived(void)
+{
+    return network_barrier_is_over();
 }
 
 /* ---- blackboards ---- */
 
-static void boards_lock(struct segment *segment)
-{
-    int32_t self = getpid(), holder;
-    for (unsigned tries = 1;; tries++) {
-        holder = 0;
-        if (atomic_compare_exchange_weak_explicit(&segment->board_holder, &holder, self,
-                                                  memory_order_acquire, memory_order_relaxed))
-            return;
-        if (tries % 64 == 0)
-            sched_yield();
-        /* A process that died inside must not hang the others. */
-        if (tries % 4096 == 0 && holder != 0 && kill(holder, 0) != 0)
-            atomic_compare_exchange_strong(&segment->board_holder, &holder, 0);
-    }
-}
-
-static struct board *board_find(struct segment *segment, uint64_t key)
-{
-    for (uint32_t i = 0; i < BOARDS; i++) {
-        struct board *board = &segment->boards[(key + i) & (BOARDS - 1)];
-        if (board->key == key)
-            return board;
-        if (board->key == 0) {
-            board->key = key;
-            return board;
-        }
-    }
-    return NULL;
-}
-
+/* Across nodes a board begins with all debts that its writers knew of. */
 const void *board_take(uint32_t owner, uint64_t key, size_t *size)
 {
-    struct segment *segment = views[owner].segment;
-    boards_lock(segment);
-    struct board *board = board_find(segment, key);
-    struct block *block = board && board->bytes ? block_at(board->bytes) : NULL;
-    *size = block ? board->size : 0;
-    return block ? block + 1 : NULL;
+    if (!spans_nodes)
+        return node_board_take(owner, key, size);
+    size_t whole = 0;
+    board_is_taken = can_call_mpi();
+    const void *bytes = board_is_taken ? boards_take(owner, key, &whole) : NULL;
+    struct reader in = reader_of(bytes, whole);
+    uint64_t debts = whole ? read_number(&in) : 0;
+    if (in.failed || debts > bytes_left(&in)) {
+        *size = 0;
+        return NULL;
+    }
+    struct reader told = reader_of(in.at, debts);
+    if (whole)
+        debts_read(&told, &board_needs);
+    *size = bytes_left(&in) - debts;
+    return in.at + debts;
 }
 
 void board_put_back(uint32_t owner, uint64_t key)
 {
-    (void)key;
-    atomic_store_explicit(&views[owner].segment->board_holder, 0, memory_order_release);
+    if (!spans_nodes)
+        node_board_put_back(owner, key);
+    else if (board_is_taken)
+        boards_put_back(owner);
 }
 
-void board_replace(uint32_t owner, uint64_t key, const void *bytes, size_t size)
+bool board_replace(uint32_t owner, uint64_t key, const void *bytes, size_t size)
 {
-    reference where;
-    struct board *board = board_find(views[owner].segment, key);
-    struct block *block = board ? block_allocate(size, &where) : NULL;
-    if (block) {
-        memcpy(block + 1, bytes, size);
-        if (board->bytes)
-            block_free(board->bytes);
-        board->bytes = where;
-        board->size = size;
-    }
-    board_put_back(owner, key);
+    if (!spans_nodes)
+        return node_board_replace(owner, key, bytes, size);
+    if (!board_is_taken)
+        return true;
+    static struct writer debts, whole;
+    debts.size = whole.size = 0;
+    debts_write_all(&debts);
+    write_number(&whole, debts.size);
+    write_reserve(&whole, debts.size + size);
+    memcpy(whole.bytes + whole.size, debts.bytes, debts.size);
+    memcpy(whole.bytes + whole.size + debts.size, bytes, size);
+    return boards_replace(owner, whole.bytes, whole.size + debts.size + size);
+}
+
+bool boards_are_paid(void)
+{
+    return are_paid(&board_needs);
+}
+
+/* ---- waiting ---- */
+
+/* Long enough for a sender that computes; nothing but a note is lost when it is over. */
+enum { PATIENCE_SECONDS = 60, TURNS_AT_ONCE = 20000 };
+
+bool patience_lasts(struct patience *patience)
+{
+    sched_yield();
+    if (++patience->turns < TURNS_AT_ONCE)
+        return true;
+    usleep(200);
+    if (patience->turns % 256 != 0)
+        return true;
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (!patience->since)
+        patience->since = now.tv_sec;
+    return (uint64_t)now.tv_sec - patience->since < PATIENCE_SECONDS;
 }

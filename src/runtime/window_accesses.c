@@ -88,6 +88,7 @@ static bool tell_piece(void *context, const struct reach *reach)
         race_site_publish(touch->site, touch->place->stack, NULL);
         touch->place->published = true;
     }
+    race_site_tell(touch->site, reach->owner);
     engine_direct(session.engine, ACTOR, reach->window, reach->owner, &section, touch->store,
                   touch->site);
     return true;
