@@ -1,6 +1,7 @@
 #include "collectives.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "clocks.h"
 #include "engine.h"
@@ -152,42 +153,86 @@ static int *neighbours(const struct comm *comm, bool in, int *n)
     return ranks;
 }
 
-/* ---- entering and leaving ---- */
+/* ---- plans ---- */
 
-static struct collective *collective_create(struct comm *comm, int sources)
+static bool plan_allocate(struct collective_plan *plan, struct comm *comm, int sources, int destinations)
 {
-    struct collective *collective = calloc(1, sizeof *collective);
-    if (!collective)
-        return NULL;
-    collective->topic = name_mix(comm->id, comm->collectives);
-    collective->sources = malloc((sources + 1) * sizeof *collective->sources);
-    if (!collective->sources) {
-        free(collective);
-        return NULL;
-    }
-    return collective;
+    *plan = (struct collective_plan){.comm = comm};
+    plan->sources = malloc((sources + 1) * sizeof *plan->sources);
+    plan->destinations = malloc((destinations + 1) * sizeof *plan->destinations);
+    return plan->sources && plan->destinations;
 }
 
-static void give_clock(const struct collective *collective, uint32_t to)
+static void plan_clear(struct collective_plan *plan)
 {
-    clock_post(to, LETTER_COLLECTIVE, collective->topic, 0);
+    free(plan->sources);
+    free(plan->destinations);
+    plan->sources = plan->destinations = NULL;
 }
 
-static struct collective *enter_neighbours(struct call *call, struct comm *comm)
+static bool plan_neighbours(struct collective_plan *plan, struct call *call, struct comm *comm)
 {
     int nin, nout;
     int *in = neighbours(comm, true, &nin), *out = neighbours(comm, false, &nout);
-    struct collective *collective = in && out ? collective_create(comm, nin) : NULL;
-    if (collective) {
-        for (int i = 0; i < nout; i++)
-            if (out[i] != MPI_PROC_NULL && block_has_bytes(call, 0, is_sized_by_peer(call, 0) ? i : 0))
-                give_clock(collective, comm->members[out[i]]);
-        for (int i = 0; i < nin; i++)
-            if (in[i] != MPI_PROC_NULL && block_has_bytes(call, incoming(call), i))
-                collective->sources[collective->nsources++] = comm->members[in[i]];
-    }
+    bool ok = plan_allocate(plan, comm, nin, nout) && in && out;
+    for (int i = 0; ok && i < nout; i++)
+        if (out[i] != MPI_PROC_NULL && block_has_bytes(call, 0, is_sized_by_peer(call, 0) ? i : 0))
+            plan->destinations[plan->ndestinations++] = comm->members[out[i]];
+    for (int i = 0; ok && i < nin; i++)
+        if (in[i] != MPI_PROC_NULL && block_has_bytes(call, incoming(call), i))
+            plan->sources[plan->nsources++] = comm->members[in[i]];
     free(in);
     free(out);
+    return ok;
+}
+
+static bool plan_make(struct collective_plan *plan, struct call *call, struct comm *comm)
+{
+    if (call->routine->order == ORDER_neighbours)
+        return plan_neighbours(plan, call, comm);
+    if (!plan_allocate(plan, comm, comm->remote_size, comm->remote_size))
+        return false;
+    for (int peer = 0; peer < comm->remote_size; peer++) {
+        if (gives(call, comm, peer))
+            plan->destinations[plan->ndestinations++] = comm->remote[peer];
+        if (gets(call, comm, peer))
+            plan->sources[plan->nsources++] = comm->remote[peer];
+    }
+    return true;
+}
+
+/* Everybody to everybody, of both groups. */
+static bool plan_all(struct collective_plan *plan, struct comm *comm)
+{
+    int most = comm->remote_size + comm->size;
+    if (!plan_allocate(plan, comm, most, most))
+        return false;
+    for (int peer = 0; peer < comm->remote_size; peer++)
+        if (comm->inter || peer != comm->rank)
+            plan->sources[plan->nsources++] = comm->remote[peer];
+    for (int peer = 0; comm->inter && peer < comm->size; peer++)
+        if (peer != comm->rank)
+            plan->sources[plan->nsources++] = comm->members[peer];
+    memcpy(plan->destinations, plan->sources, plan->nsources * sizeof *plan->sources);
+    plan->ndestinations = plan->nsources;
+    return true;
+}
+
+/* ---- entering and leaving ---- */
+
+/* Gives the clocks out; takes the plan's sources over. */
+static struct collective *follow(struct collective_plan *plan)
+{
+    struct collective *collective = calloc(1, sizeof *collective);
+    if (collective) {
+        collective->topic = name_mix(plan->comm->id, plan->comm->collectives);
+        collective->sources = plan->sources;
+        collective->nsources = plan->nsources;
+        plan->sources = NULL;
+        for (int i = 0; i < plan->ndestinations; i++)
+            clock_post(plan->destinations[i], LETTER_COLLECTIVE, collective->topic, 0);
+    }
+    plan_clear(plan);
     return collective;
 }
 
@@ -235,18 +280,54 @@ struct collective *collective_enter(struct call *call, bool blocking)
         return &unwatched;
     if (blocking && session.implicit_world && is_world_wide(call, comm))
         return enter_world();
-    if (call->routine->order == ORDER_neighbours)
-        return enter_neighbours(call, comm);
-    struct collective *collective = collective_create(comm, comm->remote_size);
-    if (!collective)
+    struct collective_plan plan;
+    if (plan_make(&plan, call, comm))
+        return follow(&plan);
+    plan_clear(&plan);
+    session_give_up_races("no memory for a collective");
+    return NULL;
+}
+
+struct collective_plan *collective_prepare(struct call *call)
+{
+    struct comm *comm = comm_find(call->comm);
+    struct collective_plan *plan = comm && !comm->foreign ? malloc(sizeof *plan) : NULL;
+    if (!plan)
         return NULL;
-    for (int peer = 0; peer < comm->remote_size; peer++) {
-        if (gives(call, comm, peer))
-            give_clock(collective, comm->remote[peer]);
-        if (gets(call, comm, peer))
-            collective->sources[collective->nsources++] = comm->remote[peer];
+    if (!plan_make(plan, call, comm)) {
+        plan_clear(plan);
+        free(plan);
+        return NULL;
     }
-    return collective;
+    comm_use(comm);
+    return plan;
+}
+
+struct collective *collective_start(const struct collective_plan *plan)
+{
+    plan->comm->collectives++;
+    if (!session.engine)
+        return &unwatched;
+    struct collective_plan once;
+    if (!plan_allocate(&once, plan->comm, plan->nsources, plan->ndestinations)) {
+        plan_clear(&once);
+        session_give_up_races("no memory for a collective");
+        return NULL;
+    }
+    once.nsources = plan->nsources;
+    once.ndestinations = plan->ndestinations;
+    memcpy(once.sources, plan->sources, plan->nsources * sizeof *plan->sources);
+    memcpy(once.destinations, plan->destinations, plan->ndestinations * sizeof *plan->destinations);
+    return follow(&once);
+}
+
+void collective_unprepare(struct collective_plan *plan)
+{
+    if (!plan)
+        return;
+    comm_unuse(plan->comm);
+    plan_clear(plan);
+    free(plan);
 }
 
 struct collective *collective_enter_all(MPI_Comm handle, bool blocking)
@@ -263,20 +344,12 @@ struct collective *collective_enter_all_of(struct comm *comm, bool blocking)
         return &unwatched;
     if (blocking && session.implicit_world && comm->is_world)
         return enter_world();
-    struct collective *collective = collective_create(comm, comm->remote_size + comm->size);
-    if (!collective)
-        return NULL;
-    for (int peer = 0; peer < comm->remote_size; peer++)
-        if (comm->inter || peer != comm->rank) {
-            give_clock(collective, comm->remote[peer]);
-            collective->sources[collective->nsources++] = comm->remote[peer];
-        }
-    for (int peer = 0; comm->inter && peer < comm->size; peer++)
-        if (peer != comm->rank) {
-            give_clock(collective, comm->members[peer]);
-            collective->sources[collective->nsources++] = comm->members[peer];
-        }
-    return collective;
+    struct collective_plan plan;
+    if (plan_all(&plan, comm))
+        return follow(&plan);
+    plan_clear(&plan);
+    session_give_up_races("no memory for a collective");
+    return NULL;
 }
 
 void collective_leave(struct collective *collective)

@@ -16,8 +16,20 @@ struct collective {
     int nsources;
 };
 
+/* Who gives data to whom in a collective, as this rank sees it. Persistent ones keep it: when they are started, the
+ * datatypes that it was made from may be gone. */
+struct collective_plan {
+    struct comm *comm; /* in use by the plan of a persistent collective */
+    uint32_t *sources, *destinations; /* allocated */
+    int nsources, ndestinations;
+};
+
 /* At entry of a call with `orders` in calls.def; a blocking one may be world-wide. NULL if it makes no edges. */
 struct collective *collective_enter(struct call *call, bool blocking);
+/* The same in two steps, for persistent ones. NULL if it makes no edges. */
+struct collective_plan *collective_prepare(struct call *call);
+struct collective *collective_start(const struct collective_plan *plan);
+void collective_unprepare(struct collective_plan *plan);
 /* The same for calls that synchronise all members of a communicator whatever their arguments. */
 struct collective *collective_enter_all(MPI_Comm comm, bool blocking);
 struct collective *collective_enter_all_of(struct comm *comm, bool blocking);

@@ -212,10 +212,42 @@ static void races_begin(struct call *call, int result)
     edges_exchange(call);
 }
 
+/* Whether a process may have learnt by this call what others did. */
+static bool tells_of_others(const struct call *call)
+{
+    switch (call->routine->verb) {
+    case VERB_local:
+    case VERB_starts:
+    case VERB_prepares:
+    case VERB_activates:
+    case VERB_readies:
+    case VERB_issues:
+    case VERB_cancels:
+    case VERB_releases:
+    case VERB_names:
+    case VERB_attaches:
+    case VERB_detaches:
+    case VERB_begins:
+        return false;
+    case VERB_blocking:
+        return call->routine->order != ORDER_none &&
+               !(call->routine->object == OBJECT_send && call->routine->order == ORDER_channel);
+    case VERB_frees:
+        return call->routine->object == OBJECT_window;
+    default:
+        return true;
+    }
+}
+
 void call_after(struct call *call, int result)
 {
     enum verb verb = call->routine->verb;
     leave(call);
+    if (operations_orphaned && tells_of_others(call)) {
+        session_lock();
+        operations_end_orphans();
+        session_unlock();
+    }
     if (!session_can_look_for_races() && verb == VERB_blocking && !is_pack(call))
         return;
     if (!session_can_look_for_races() && verb == VERB_issues && result == MPI_SUCCESS &&

@@ -119,7 +119,8 @@ static void start(const struct call *call, struct operation *operation)
         receive_post(&operation->receive, call->comm, call->dest, call->tag);
         break;
     case OBJECT_collective:
-        operation->collective = collective_enter(mutable, false);
+        operation->collective = operation->plan ? collective_start(operation->plan)
+                                                : collective_enter(mutable, false);
         break;
     case OBJECT_comm:
         operation->collective = collective_enter_all(call->comm, false);
@@ -164,6 +165,8 @@ void edges_given_up(struct operation *operation)
     send_forget(&operation->send);
     collective_forget(operation->collective);
     operation->collective = NULL;
+    collective_unprepare(operation->plan);
+    operation->plan = NULL;
     rma_request_freed(operation->rma_request);
     operation->rma_request = 0;
 }
@@ -317,8 +320,11 @@ void edges_before(struct call *call)
         start(call, call->operation);
         break;
     case VERB_prepares:
-        if (call->operation)
-            keep_arguments(call, call->operation);
+        if (!call->operation)
+            break;
+        keep_arguments(call, call->operation);
+        if (call->routine->object == OBJECT_collective)
+            call->operation->plan = collective_prepare(call);
         break;
     case VERB_creates:
         if (routine_has(call->routine, ROLE_new_win))
@@ -336,6 +342,9 @@ void edges_before(struct call *call)
     case VERB_flushes:
     case VERB_flushes_local:
         rma_sync_before(call);
+        break;
+    case VERB_tests: /* MPI_Win_test */
+        call->collective = NULL;
         break;
     case VERB_detaches:
         rma_detaching(call);

@@ -364,6 +364,28 @@ void operation_destroy(struct operation *operation)
     recycle(operation);
 }
 
+unsigned operations_orphaned;
+
+void operation_orphan(struct operation *operation)
+{
+    unset_request(operation);
+    operation->has_request = false;
+    operation->orphan = true;
+    operations_orphaned++;
+}
+
+void operations_end_orphans(void)
+{
+    struct operation *next;
+    for (struct operation *operation = first_operation; operations_orphaned && operation; operation = next) {
+        next = operation->next;
+        if (!operation->orphan)
+            continue;
+        operation_destroy(operation);
+        operations_orphaned--;
+    }
+}
+
 void operation_activate(struct operation *operation, struct call *call)
 {
     pending_settle();

@@ -45,6 +45,8 @@ struct operation {
     const void *request_variable;
     struct operation *next_with_request;
 
+    bool orphan; /* its request was freed while it was active */
+
     /* By window, RMA only. */
     struct window *window;
     int target;
@@ -54,6 +56,7 @@ struct operation {
     struct call *prepared; /* arguments of a persistent operation, or of MPI_Comm_idup */
     struct receive receive;
     struct synchronous_send send;
+    struct collective_plan *plan; /* of a persistent collective */
     struct collective *collective;
     uint64_t rma_request;
     bool cancelled; /* MPI_Cancel was called on it */
@@ -85,6 +88,12 @@ void operation_issue_now(struct call *call, const struct stack *stack, int threa
 void operation_destroy(struct operation *operation);
 
 void operation_set_request(struct operation *operation, MPI_Request request, const void *variable);
+
+/* The request of an active operation was freed: its buffers stay in use until this process hears of others again. Whoever
+ * completed the matching call may have told it then, so that the buffers count as free: that may miss a race. */
+extern unsigned operations_orphaned;
+void operation_orphan(struct operation *operation);
+void operations_end_orphans(void);
 
 /* A persistent operation starts again / is over until it is started again. */
 void operation_activate(struct operation *operation, struct call *call);

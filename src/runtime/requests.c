@@ -237,11 +237,12 @@ void requests_release(struct call *call)
                                   "buffer may be used again.",
                                   "keep the request and complete it with MPI_Wait or MPI_Test.",
                                   operation->routine->name, operation->stack});
-    /* Its buffer is in use until the peer's matching call is known to be over. Until messages carry
-     * clocks, nobody here can know that: the buffer counts as free, which may miss a race. */
     if (operation) {
         receive_abandon(&operation->receive);
-        operation_destroy(operation);
+        if (operation->state == OPERATION_ACTIVE && !operation->window)
+            operation_orphan(operation);
+        else
+            operation_destroy(operation);
     } else if (ambiguous)
         operation_request_completed(request, NULL, NULL);
 }
