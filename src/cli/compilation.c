@@ -4,6 +4,7 @@
  *   no vectorising                    a vector load may read neighbours that the program does not, and be reported
  *   no builtin memcpy …               gcc would expand them after it has put in the checks
  *   no calls at function entry        call stacks are unwound when needed
+ *   no merging of equal code          two branches that end in the same calls would be one, with one line for both
  *   regatta_clang19.so                clang's pass must not leave out stack arrays (clang_stack.cpp)
  *   libregatta_access.a, --wrap       answers these calls instead of ThreadSanitizer's library
  * and for gcc, which links libtsan by itself, a directory in which it finds an empty one (-B). */
@@ -187,7 +188,10 @@ static const char *const library_functions[] = {
 
 static void add_checks_gcc(struct words *line, enum language language, int version)
 {
-    words_add_copy(line, "-fno-tree-vectorize");
+    static const char *const options[] = {"-fno-tree-vectorize", "-fno-tree-tail-merge",
+                                          "-fno-crossjumping", "-fno-ipa-icf", NULL};
+    for (const char *const *option = options; *option; option++)
+        words_add_copy(line, *option);
     if (version >= 11)
         words_add_copy(line, "--param=tsan-instrument-func-entry-exit=0");
     if (language == LANGUAGE_FORTRAN) {
@@ -210,6 +214,12 @@ static void add_checks_clang(struct words *line, int version)
         /* Else a load is left out if a store to the same place follows, though on another line. */
         "-mllvm",
         "-tsan-instrument-read-before-write=1",
+        "-mllvm",
+        "-sink-common-insts=false",
+        "-mllvm",
+        "-hoist-common-insts=false",
+        "-mllvm",
+        "-enable-tail-merge=false",
         NULL,
     };
     for (const char *const *option = options; *option; option++)

@@ -372,7 +372,8 @@ void edges_before(struct call *call)
 
 void edges_after(struct call *call, bool success)
 {
-    wake();
+    if (call->routine->verb != VERB_finalises) /* MPI is gone, nothing can be asked any more */
+        wake();
     switch (call->routine->verb) {
     case VERB_blocking:
         blocking_after(call, success);
