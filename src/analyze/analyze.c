@@ -1,6 +1,6 @@
 #include "analyze.h"
 
-#include "alias.h"
+#include "guard.h"
 #include "inline.h"
 #include "normalise.h"
 #include "report_races.h"
@@ -74,13 +74,19 @@ struct loaded {
     bool has_main;
 };
 
-/* The linker destroys what it links in, so a module that several programs share is cloned. */
-static void link_in(LLVMModuleRef program, LLVMModuleRef module, const char *name,
-                    struct report *report)
+/* The linker destroys what it links in. What several programs share is cloned; for one program that
+ * would only cost time. */
+static void link_in(LLVMModuleRef program, struct loaded *unit, bool shared, struct report *report)
 {
-    if (!clashes(program, module) && !LLVMLinkModules2(program, LLVMCloneModule(module)))
-        return;
-    report_note(report, report_textf(report, "%s could not be linked with the others", name));
+    LLVMModuleRef module = unit->module;
+    if (!clashes(program, module)) {
+        if (!shared)
+            unit->module = NULL;
+        if (!LLVMLinkModules2(program, shared ? LLVMCloneModule(module) : module))
+            return;
+    }
+    report_note(report, report_textf(report, "%s could not be linked with the others",
+                                     unit->unit->file));
 }
 
 /* Whether the program needs something that the module defines. */
@@ -98,10 +104,11 @@ static bool is_needed(LLVMModuleRef program, LLVMModuleRef module)
     return false;
 }
 
-static void link_program(struct loaded *units, size_t count, size_t main_unit,
+static void link_program(struct loaded *units, size_t count, size_t main_unit, bool shared,
                          struct report *report, struct analysis *analysis)
 {
-    LLVMModuleRef program = LLVMCloneModule(units[main_unit].module);
+    LLVMModuleRef program =
+        shared ? LLVMCloneModule(units[main_unit].module) : units[main_unit].module;
     bool *linked = checked(calloc(count + 1, sizeof *linked));
     for (bool again = true; again;) {
         again = false;
@@ -109,38 +116,55 @@ static void link_program(struct loaded *units, size_t count, size_t main_unit,
             if (i != main_unit && !linked[i] && !units[i].has_main &&
                 is_needed(program, units[i].module)) {
                 linked[i] = again = true;
-                link_in(program, units[i].module, units[i].unit->file, report);
+                link_in(program, &units[i], shared, report);
             }
     }
     free(linked);
     analyze_program(program, report, analysis);
-    LLVMDisposeModule(program);
+    if (shared)
+        LLVMDisposeModule(program);
 }
 
 static void link_library(struct loaded *units, size_t count, struct report *report,
                          struct analysis *analysis)
 {
-    LLVMModuleRef library = LLVMCloneModule(units[0].module);
     for (size_t i = 1; i < count; i++)
-        link_in(library, units[i].module, units[i].unit->file, report);
-    analyze_program(library, report, analysis);
-    LLVMDisposeModule(library);
+        link_in(units[0].module, &units[i], false, report);
+    analyze_program(units[0].module, report, analysis);
+}
+
+static LLVMModuleRef read_guarded(LLVMContextRef context, const struct unit *unit, char **message)
+{
+    *message = NULL;
+    if (guard_was_fatal(unit->file))
+        return NULL;
+    guard_busy(unit->file);
+    LLVMModuleRef module = unit_read(context, unit, message);
+    guard_busy(NULL);
+    return module;
+}
+
+static void remove_scratch(void *context)
+{
+    units_free(context);
 }
 
 void analyze(struct units *units, struct report *report, struct analysis *analysis)
 {
     double start = now();
+    guard_start(remove_scratch, units);
     LLVMContextRef context = LLVMContextCreate();
     LLVMContextSetDiagnosticHandler(context, quiet_diagnostics, NULL);
     LIST(struct loaded) loaded = {0};
     size_t mains = 0;
     for EACH (unit, &units->list) {
-        char *message = NULL;
+        char *message;
         if (!unit->bitcode)
             continue;
-        LLVMModuleRef module = unit_read(context, unit, &message);
+        LLVMModuleRef module = read_guarded(context, unit, &message);
         if (!module) {
-            fprintf(stderr, "regatta: skipped %s: %s\n", unit->file, message);
+            if (message)
+                fprintf(stderr, "regatta: skipped %s: %s\n", unit->file, message);
             free(message);
             units->failed++;
             continue;
@@ -149,14 +173,23 @@ void analyze(struct units *units, struct report *report, struct analysis *analys
         mains += item.has_main;
         APPEND(&loaded, item);
     }
-    for (size_t i = 0; i < loaded.count; i++)
-        if (loaded.items[i].has_main)
-            link_program(loaded.items, loaded.count, i, report, analysis);
+    for (size_t i = 0; i < loaded.count; i++) {
+        const char *name = loaded.items[i].unit->file;
+        if (!loaded.items[i].has_main)
+            continue;
+        if (guard_was_fatal(name)) {
+            units->failed++;
+            continue;
+        }
+        guard_busy(name);
+        link_program(loaded.items, loaded.count, i, mains > 1, report, analysis);
+        guard_busy(NULL);
+    }
     if (!mains && loaded.count)
         link_library(loaded.items, loaded.count, report, analysis);
-    for EACH (item, &loaded)
-        LLVMDisposeModule(item->module);
+    /* The context and the modules in it are left to the end of the process: to give back a million
+     * objects one by one takes as long as to read them. */
     DROP(&loaded);
-    LLVMContextDispose(context);
+    guard_end();
     analysis->seconds += now() - start;
 }

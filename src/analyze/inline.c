@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <uthash.h>
 
-/* Instructions. A function that calls MPI is worth more than one that only computes. The whole
- * program grows by a constant factor at most. */
-enum { RELEVANT_CALLEE = 2000, OTHER_CALLEE = 400, CALLER = 20000, GROWTH = 3, GROWTH_FLOOR = 200000 };
+/* Instructions. A function that calls MPI is worth more than one that only computes. Small programs
+ * are inlined as a whole; a large one does not even double. */
+enum { RELEVANT_CALLEE = 2000, OTHER_CALLEE = 400, CALLER = 20000, GROWTH_FLOOR = 40000 };
 
 static const char absorbed_mark[] = "regatta-absorbed";
 
@@ -113,7 +113,7 @@ static bool wanted(const struct graph *graph, const struct node *caller, const s
 
 /* Repeats until nothing more fits: a small function may bring calls of its own. Functions that do
  * not matter to MPI were not flattened themselves, hence the rounds. */
-static void inline_into(struct graph *graph, struct node *caller)
+static void inline_into(struct graph *graph, struct node *caller, bool relevant_only)
 {
     enum { ROUNDS = 12 };
     LIST(LLVMValueRef) calls = {0};
@@ -128,7 +128,8 @@ static void inline_into(struct graph *graph, struct node *caller)
         bool changed = false;
         for EACH (call, &calls) {
             struct node *callee = node_of(graph, call_target(*call));
-            if (!wanted(graph, caller, callee) || !bridge_inline(*call))
+            if ((relevant_only && !callee->relevant) || !wanted(graph, caller, callee) ||
+                !bridge_inline(*call))
                 continue;
             caller->size += callee->size;
             graph->budget -= callee->size;
@@ -157,7 +158,17 @@ bool function_is_absorbed(LLVMValueRef function)
                                          sizeof absorbed_mark - 1) != NULL;
 }
 
-void inline_relevant(LLVMModuleRef module)
+/* Functions that nobody calls any more and nobody outside can call. */
+static void remove_absorbed(LLVMModuleRef module)
+{
+    for (LLVMValueRef function = LLVMGetFirstFunction(module), next; function; function = next) {
+        next = LLVMGetNextFunction(function);
+        if (is_body(function) && function_is_absorbed(function) && !LLVMGetFirstUse(function))
+            LLVMDeleteFunction(function);
+    }
+}
+
+void inline_relevant(LLVMModuleRef module, bool is_program)
 {
     struct graph graph = {0};
     LIST(struct node *) called = {0};
@@ -171,16 +182,20 @@ void inline_relevant(LLVMModuleRef module)
             if (LLVMGetFirstUse(function))
                 APPEND(&called, node);
         }
-    graph.budget = total * GROWTH < GROWTH_FLOOR ? GROWTH_FLOOR : total * GROWTH;
+    graph.budget = total / 2 < GROWTH_FLOOR ? GROWTH_FLOOR : total / 2;
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
          function = LLVMGetNextFunction(function))
         if (is_body(function) && !node_of(&graph, function)->index)
             visit(&graph, node_of(&graph, function));
-    for EACH (node, &graph.order)
-        if ((*node)->relevant)
-            inline_into(&graph, *node);
+    /* What calls MPI comes first, as long as the budget lasts. */
+    for (int relevant_only = 1; relevant_only >= 0; relevant_only--)
+        for EACH (node, &graph.order)
+            if ((*node)->relevant)
+                inline_into(&graph, *node, relevant_only);
     for EACH (node, &called)
         mark_absorbed(*node);
+    if (is_program)
+        remove_absorbed(module);
 
     DROP(&called);
     DROP(&graph.stack);

@@ -6,7 +6,8 @@
 
 #include <stdbool.h>
 
-void inline_relevant(LLVMModuleRef module);
+/* `is_program`: nothing outside can call its functions. */
+void inline_relevant(LLVMModuleRef module, bool is_program);
 
 /* Set by inline_relevant on functions that were inlined into every one of their callers: what can
  * be said about them is said better there. */

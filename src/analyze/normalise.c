@@ -293,15 +293,29 @@ static void resolve_calls(LLVMModuleRef module)
     DROP(&calls);
 }
 
+/* Only functions that call MPI are looked at closely. Passes skip what is marked like this, and the
+ * pointer analysis, which needs the whole program, takes it as it is. */
+static void leave_alone(LLVMModuleRef module)
+{
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+         function = LLVMGetNextFunction(function))
+        if (!LLVMIsDeclaration(function) &&
+            (function_is_absorbed(function) || !function_calls_mpi(function))) {
+            add_attribute(function, LLVMAttributeFunctionIndex, "noinline", 0);
+            add_attribute(function, LLVMAttributeFunctionIndex, "optnone", 0);
+        }
+}
+
 void normalise(LLVMModuleRef module, bool is_program)
 {
     rewrite_calls(module);
     run_passes(module, "function(sroa,simplifycfg)");
     rewrite_calls(module); /* those that have been invokes */
     resolve_calls(module);
-    inline_relevant(module);
+    inline_relevant(module, is_program);
     if (is_program)
         replace_variables(module);
+    leave_alone(module);
     run_passes(module, "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
                        "simplifycfg,sroa,early-cse,loop-simplify,lcssa)");
 }
