@@ -7,6 +7,14 @@
 
 #include <uthash.h>
 
+/* More than a fact can hold are not asked for. */
+enum { MOST_CONDITIONS = 32 };
+
+struct block_conditions {
+    bool found;
+    condition_list list;
+};
+
 void edge_conditions(LLVMValueRef terminator, unsigned successor, enum side side,
                      condition_list *conditions)
 {
@@ -40,22 +48,41 @@ static bool has_one_predecessor(LLVMBasicBlockRef block)
     return use && !LLVMGetNextUse(use);
 }
 
-void block_conditions(struct function *function, unsigned block, enum side side,
-                      condition_list *conditions)
+/* Walks up the dominators: long in a large function, so each block does it once. */
+static void find_block_conditions(struct function *function, unsigned block,
+                                  condition_list *conditions)
 {
     LLVMBasicBlockRef below = function->blocks[block];
-    for (LLVMBasicBlockRef above = bridge_idom(function->bridge, below); above;
+    for (LLVMBasicBlockRef above = bridge_idom(function->bridge, below);
+         above && conditions->count < MOST_CONDITIONS;
          below = above, above = bridge_idom(function->bridge, above)) {
         LLVMValueRef terminator = LLVMGetBasicBlockTerminator(above);
+        if (!has_one_predecessor(below))
+            continue;
         /* The branch that left a loop speaks about its last iteration, which is over. */
         int loop = bridge_loop(function->bridge, above);
         if (loop >= 0 && !bridge_loop_contains(function->bridge, loop, function->blocks[block]))
             continue;
-        for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++) {
-            LLVMBasicBlockRef successor = LLVMGetSuccessor(terminator, i);
-            if (successor == below && has_one_predecessor(successor))
-                edge_conditions(terminator, i, side, conditions);
-        }
+        for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++)
+            if (LLVMGetSuccessor(terminator, i) == below)
+                edge_conditions(terminator, i, NOW, conditions);
+    }
+}
+
+void block_conditions(struct function *function, unsigned block, enum side side,
+                      condition_list *conditions)
+{
+    if (!function->conditions)
+        function->conditions = checked(calloc(function->nblocks, sizeof *function->conditions));
+    struct block_conditions *known = &function->conditions[block];
+    if (!known->found) {
+        known->found = true;
+        find_block_conditions(function, block, &known->list);
+    }
+    for EACH (condition, &known->list) {
+        struct condition copy = *condition;
+        copy.side = side;
+        APPEND(conditions, copy);
     }
 }
 
@@ -228,6 +255,9 @@ bool asked_first(struct function *function, uint64_t number)
 
 void conditions_free(struct function *function)
 {
+    for (unsigned i = 0; function->conditions && i < function->nblocks; i++)
+        DROP(&function->conditions[i].list);
+    free(function->conditions);
     struct subject *subject, *after;
     HASH_ITER(hh, function->subjects, subject, after)
     {

@@ -71,6 +71,7 @@ struct function {
     bool late;
     struct representative *representatives; /* alias.c */
     struct value_number *numbers;           /* alias.c */
+    struct block_conditions *conditions;    /* conditions.c, by block */
     struct subject *subjects;               /* conditions.c */
     struct possibility *possibilities;      /* conditions.c */
     struct pair_of_bases *pairs;            /* alias.c */
