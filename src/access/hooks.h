@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 enum {
-    ACCESS_VERSION = 1, /* of this contract: the program may be older than the runtime */
+    ACCESS_VERSION = 2, /* of this contract: the program may be older than the runtime */
 
     ACCESS_PAGE_BITS = 16,
 #ifdef __x86_64__
@@ -46,12 +46,33 @@ enum hook_kind {
     HOOK_ATOMIC = 2, /* or-ed to the others */
 };
 
+/* Programs sweep over memory, and calling the runtime for each element of a window takes several times as long as
+ * everything else. So the runtime opens a run for each place in the code that accesses window memory, and the thread that
+ * it has given its runs to may prolong them by itself, upwards, as long as the page has no flag but ACCESS_WINDOW.
+ * The runtime closes them by taking the keys away; it does that before anything that accesses are ordered by. */
+struct access_run {
+    uint64_t key;       /* access_run_key; 0: closed */
+    uint64_t low, high; /* the bytes accessed so far */
+};
+enum { ACCESS_RUN_BITS = 6, ACCESS_RUNS = 1 << ACCESS_RUN_BITS };
+
+static inline uint64_t access_run_key(const void *caller, enum hook_kind kind)
+{
+    return (uint64_t)(uintptr_t)caller * 2 + (kind & HOOK_STORE);
+}
+
+static inline unsigned access_run_slot(uint64_t key)
+{
+    return (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - ACCESS_RUN_BITS));
+}
+
 struct access_hooks {
     const unsigned char *flags;
     /* An access to a flagged page, told before it happens (a failed compare-and-exchange: after). `caller` is
-     * the return address in the program, `frame` its stack pointer there. */
-    void (*access)(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
-                   const void *frame);
+     * the return address in the program, `frame` its stack pointer there. Returns the ACCESS_RUNS runs that this thread may
+     * prolong, or NULL. */
+    struct access_run *(*access)(const void *address, size_t bytes, enum hook_kind kind,
+                                 const void *caller, const void *frame);
     /* The program asked by an annotation to leave this thread's loads or stores alone (+1), or ends that (-1). */
     void (*ignore)(enum hook_kind kind, int change);
 };

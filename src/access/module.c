@@ -4,6 +4,13 @@
 
 const unsigned char *access_flags;
 const struct access_hooks *access_hooks;
+__thread struct access_run *access_runs;
+
+void access_tell(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
+                 const void *frame)
+{
+    access_runs = access_hooks->access(address, bytes, kind, caller, frame);
+}
 
 /* Early, because constructors of the program may already start MPI: by __tsan_init, which gcc and clang call in front
  * of them (tsan_other.c), and here, for modules whose objects have no checks. The runtime is loaded by

@@ -12,23 +12,54 @@
 extern HIDDEN const unsigned char *access_flags;
 extern HIDDEN const struct access_hooks *access_hooks;
 
+/* The runs that this thread may prolong (hooks.h), as the runtime said last. In modules that are loaded later these 8
+ * bytes come out of what libc keeps for such cases. */
+extern HIDDEN __thread struct access_run *access_runs __attribute__((tls_model("initial-exec")));
+
 /* Where the check stands in the program. Only in functions that the program calls directly. */
 #define CALLER __builtin_return_address(0)
 #define CALLER_FRAME __builtin_dwarf_cfa()
 
 /* About 8 instructions, one of them a load that misses no cache. */
-static inline bool access_is_flagged(const void *address)
+static inline unsigned char access_flags_at(const void *address)
 {
     const unsigned char *flags = access_flags;
-    return __builtin_expect(flags != NULL, 1) &&
-           __builtin_expect(__atomic_load_n(&flags[access_page(address)], __ATOMIC_RELAXED), 0);
+    return __builtin_expect(flags != NULL, 1)
+               ? __atomic_load_n(&flags[access_page(address)], __ATOMIC_RELAXED)
+               : 0;
 }
+
+static inline bool access_is_flagged(const void *address)
+{
+    return __builtin_expect(access_flags_at(address), 0);
+}
+
+/* About 12 instructions. */
+static inline bool access_continues_run(const void *address, size_t bytes, enum hook_kind kind,
+                                        const void *caller)
+{
+    struct access_run *runs = access_runs;
+    if (!runs)
+        return false;
+    uint64_t key = access_run_key(caller, kind);
+    struct access_run *run = &runs[access_run_slot(key)];
+    if (__atomic_load_n(&run->key, __ATOMIC_RELAXED) != key || run->high != (uintptr_t)address)
+        return false;
+    __atomic_store_n(&run->high, (uintptr_t)address + bytes, __ATOMIC_RELAXED);
+    return true;
+}
+
+/* Tells the runtime. */
+void access_tell(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
+                 const void *frame);
 
 /* An access that does not cross a page: aligned to its own size, or a byte. */
 #define CHECK_ALIGNED(address, bytes, kind)                                                        \
     do {                                                                                           \
-        if (access_is_flagged(address))                                                            \
-            access_hooks->access((address), (bytes), (kind), CALLER, CALLER_FRAME);                \
+        unsigned char flags_ = access_flags_at(address);                                           \
+        if (__builtin_expect(flags_, 0) &&                                                         \
+            !(flags_ == ACCESS_WINDOW && access_continues_run((address), (bytes), (kind), CALLER))) \
+            access_tell((address), (bytes), (kind), CALLER, CALLER_FRAME);                         \
     } while (0)
 
 /* An access that may lie across two pages. */

@@ -97,8 +97,8 @@ static inline bool is_inside_mpi(const void *frame)
     return session_mpi_frame && (uintptr_t)frame < (uintptr_t)session_mpi_frame && session_mpi_is_open();
 }
 
-static void observe(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
-                    const void *frame)
+static struct access_run *observe(const void *address, size_t bytes, enum hook_kind kind,
+                                  const void *caller, const void *frame)
 {
     struct own_access access = {.address = (uintptr_t)address,
                                 .bytes = bytes,
@@ -107,22 +107,25 @@ static void observe(const void *address, size_t bytes, enum hook_kind kind, cons
                                 .caller = caller,
                                 .frame = frame};
     if (!session_is_active() || ignored[access.store] || is_inside_mpi(frame))
-        return;
+        return NULL;
     bool window = session.engine && is_window(&access), dismissed = is_in_gap(&access);
     if (dismissed && !window)
-        return;
+        return window_runs_of_thread();
     /* A signal handler that interrupted the runtime itself: cannot be looked at now. */
     if (session_lock_is_held)
-        return;
+        return NULL;
     if (window)
         check_window(&access);
     if (!dismissed)
         check_in_use(&access);
+    return window_runs_of_thread();
 }
 
 static void ignore(enum hook_kind kind, int change)
 {
     ignored[kind & HOOK_STORE] += change;
+    if (session_is_owner)
+        window_runs_close();
 }
 
 void accesses_bytes_in_use(const struct section *sections, size_t n)

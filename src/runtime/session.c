@@ -78,6 +78,7 @@ void session_lock_shared(void)
         return;
     atomic_store(&session_is_quick, false);
     atomic_store(&session_bias.shared, true);
+    window_runs_close();
     syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
     while (atomic_load(&session_bias.owner_inside))
         sched_yield();

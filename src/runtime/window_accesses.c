@@ -1,5 +1,6 @@
 #include "window_accesses.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <uthash.h>
 
@@ -180,46 +181,68 @@ static bool handle_atomic(const struct own_access *access)
         window_accesses_tell();
     acquires[nacquires++] = place;
     window_untold++;
+    window_runs_close(); /* accesses from now on come after it */
     return true;
 }
 
 /* ---- runs ---- */
 
+/* What the program may prolong by itself is in `open`, the rest of a run beside it. While the session has one thread,
+ * that thread owns the first table. When a second one comes (session_lock_shared), the keys of the first table are
+ * taken away, it is told once more and never used again, because the owner may be just about to write into it:
+ * at most the one access that it is at in that moment is lost. With threads nobody prolongs runs but the runtime. */
 struct run {
-    const void *caller;
+    uint64_t key; /* of this place; the same in access_run while the run is open */
     struct code_place *place;
-    uint64_t low, high; /* low == high: none */
-    bool store;
     uint64_t latest; /* address of the latest access, and how often it was that one in a row */
     unsigned repeats;
 };
 
-enum { RUNS = 64, POLLING = 4 };
-static struct run runs[RUNS];
+enum { POLLING = 4 };
+static struct access_run tables[2][ACCESS_RUNS];
+static struct access_run *open = tables[0];
+static struct run runs[ACCESS_RUNS];
 
-static struct run *run_of(const struct own_access *access)
+static inline bool session_is_shared(void)
 {
-    uint64_t hash = ((uintptr_t)access->caller * 2 + access->store) * UINT64_C(0x9e3779b97f4a7c15);
-    return &runs[hash >> 58];
+    return atomic_load_explicit(&session_bias.shared, memory_order_relaxed);
 }
 
-static void run_tell(struct run *run)
+struct access_run *window_runs_of_thread(void)
 {
-    struct touch touch = {.low = run->low,
-                          .high = run->high,
-                          .store = run->store,
-                          .site = run->place->site,
-                          .place = run->place};
-    run->low = run->high = 0;
+    return session_is_owner && !session_is_shared() ? tables[0] : NULL;
+}
+
+void window_runs_close(void)
+{
+    for (size_t i = 0; i < ACCESS_RUNS; i++)
+        __atomic_store_n(&tables[0][i].key, 0, __ATOMIC_RELAXED);
+}
+
+static void run_tell(size_t i)
+{
+    struct touch touch = {.low = open[i].low,
+                          .high = open[i].high,
+                          .store = runs[i].key & HOOK_STORE,
+                          .site = runs[i].place->site,
+                          .place = runs[i].place};
+    open[i] = (struct access_run){0};
     window_untold--;
     tell(&touch);
 }
 
+static void tell_runs(void)
+{
+    for (size_t i = 0; i < ACCESS_RUNS && window_untold > nacquires; i++)
+        if (open[i].low != open[i].high)
+            run_tell(i);
+    if (session_is_shared())
+        open = tables[1];
+}
+
 void window_accesses_tell(void)
 {
-    for (size_t i = 0; i < RUNS && window_untold > nacquires; i++)
-        if (runs[i].low != runs[i].high)
-            run_tell(&runs[i]);
+    tell_runs();
     acquire_all(); /* what came before is told */
 }
 
@@ -231,13 +254,13 @@ static void run_watch(struct run *run, const struct own_access *access)
         run->place->polls = true;
 }
 
-static bool run_extend(struct run *run, const struct own_access *access)
+static bool run_extend(size_t i, uint64_t key, const struct own_access *access)
 {
     uint64_t end = access->address + access->bytes;
-    if (run->caller != access->caller || run->store != access->store || run->low == run->high ||
-        access->address > run->high || end < run->low)
+    struct access_run *run = &open[i];
+    if (run->key != key || access->address > run->high || end < run->low)
         return false;
-    run_watch(run, access);
+    run_watch(&runs[i], access);
     if (access->address < run->low)
         run->low = access->address;
     if (end > run->high)
@@ -245,28 +268,35 @@ static bool run_extend(struct run *run, const struct own_access *access)
     return true;
 }
 
+static bool run_has_place(struct run *run, uint64_t key, const void *caller)
+{
+    if (run->key == key)
+        return true;
+    struct code_place *place = place_get(caller);
+    if (!place)
+        return false;
+    *run = (struct run){.key = key, .place = place};
+    return true;
+}
+
 void window_access(const struct own_access *access)
 {
-    struct run *run = run_of(access);
+    uint64_t key = access_run_key(access->caller, access->store ? HOOK_STORE : HOOK_LOAD);
+    size_t i = access_run_slot(key);
     if (nacquires)
         window_accesses_tell();
     if (access->atomic && handle_atomic(access))
         return;
-    if (run_extend(run, access))
+    if (open == tables[0] && session_is_shared())
+        tell_runs();
+    if (run_extend(i, key, access))
         return;
-    if (run->low != run->high)
-        run_tell(run);
-    if (run->caller != access->caller) {
-        run->place = place_get(access->caller);
-        run->caller = run->place ? access->caller : NULL;
-        if (!run->place)
-            return;
-        run->latest = run->repeats = 0;
-    }
-    run_watch(run, access);
-    place_look(run->place, access->caller, access->frame);
-    run->store = access->store;
-    run->low = access->address;
-    run->high = access->address + access->bytes;
+    if (open[i].low != open[i].high)
+        run_tell(i);
+    if (!run_has_place(&runs[i], key, access->caller))
+        return;
+    run_watch(&runs[i], access);
+    place_look(runs[i].place, access->caller, access->frame);
+    open[i] = (struct access_run){key, access->address, access->address + access->bytes};
     window_untold++;
 }

@@ -9,12 +9,18 @@
 
 #include <stddef.h>
 
+#include "access/hooks.h"
 #include "accesses.h"
 #include "event.h"
 
 struct stack;
 
 void window_access(const struct own_access *access);
+
+/* The runs that this thread may prolong by itself (access/hooks.h), or NULL. No lock needed. */
+struct access_run *window_runs_of_thread(void);
+/* No access is added to a run any more unless it comes through window_access. No lock needed. */
+void window_runs_close(void);
 
 /* Tells the engine of all runs. Before every other event. */
 extern size_t window_untold; /* runs and acquisitions */

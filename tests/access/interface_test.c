@@ -354,10 +354,90 @@ static void files_and_sorting(void **state)
     expect_nothing();
 }
 
+/* ---- runs ---- */
+
+static struct access_run runs[ACCESS_RUNS];
+
+/* One place in the code: all calls come from the same return address. */
+static __attribute__((noinline)) void load_here(const void *address)
+{
+    __tsan_read8(address);
+    __asm__ volatile("" ::: "memory"); /* no tail call */
+}
+
+/* Tells an access, and opens a run for its place as the runtime would. */
+static struct access_run *open_run(const char *address)
+{
+    recorder_runs = runs;
+    load_here(address);
+    assert_int_equal(recorded_count, 1);
+    uint64_t key = access_run_key(recorded[0].caller, HOOK_LOAD);
+    struct access_run *run = &runs[access_run_slot(key)];
+    *run = (struct access_run){key, (uintptr_t)address, (uintptr_t)address + 8};
+    expect_access(address, 8, HOOK_LOAD);
+    return run;
+}
+
+static void runs_are_prolonged(void **state)
+{
+    (void)state;
+    recorder_flag(memory, ACCESS_WINDOW);
+    struct access_run *run = open_run(memory);
+    load_here(memory + 8);
+    load_here(memory + 16);
+    expect_nothing();
+    assert_int_equal(run->low, (uintptr_t)memory);
+    assert_int_equal(run->high, (uintptr_t)memory + 24);
+    /* Elsewhere, and from elsewhere. */
+    load_here(memory + 32);
+    expect_access(memory + 32, 8, HOOK_LOAD);
+    __tsan_read8(memory + 24);
+    expect_access(memory + 24, 8, HOOK_LOAD);
+    assert_int_equal(run->high, (uintptr_t)memory + 24);
+}
+
+static void runs_end_when_closed(void **state)
+{
+    (void)state;
+    recorder_flag(memory, ACCESS_WINDOW);
+    struct access_run *run = open_run(memory);
+    run->key = 0;
+    load_here(memory + 8);
+    expect_access(memory + 8, 8, HOOK_LOAD);
+    assert_int_equal(run->high, (uintptr_t)memory + 8);
+}
+
+static void runs_end_where_bytes_are_in_use(void **state)
+{
+    (void)state;
+    recorder_flag(memory, ACCESS_WINDOW);
+    open_run(memory);
+    recorder_flag(memory, ACCESS_WINDOW | ACCESS_IN_USE);
+    load_here(memory + 8);
+    expect_access(memory + 8, 8, HOOK_LOAD);
+}
+
+static void runs_belong_to_a_thread(void **state)
+{
+    (void)state;
+    recorder_flag(memory, ACCESS_WINDOW);
+    struct access_run *run = open_run(memory);
+    recorder_runs = NULL;
+    load_here(memory + 64);
+    expect_access(memory + 64, 8, HOOK_LOAD);
+    load_here(memory + 8);
+    expect_access(memory + 8, 8, HOOK_LOAD);
+    assert_int_equal(run->high, (uintptr_t)memory + 8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
 #define TEST(name) cmocka_unit_test_setup(name, set_up)
+        TEST(runs_are_prolonged),
+        TEST(runs_end_when_closed),
+        TEST(runs_end_where_bytes_are_in_use),
+        TEST(runs_belong_to_a_thread),
         TEST(plain_accesses_are_told),
         TEST(accesses_across_two_pages_are_told),
         TEST(ranges_are_told_if_any_page_is_flagged),

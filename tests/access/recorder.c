@@ -6,16 +6,18 @@
 struct recorded recorded[RECORDED_MOST];
 int recorded_count;
 int recorded_ignored[2];
+struct access_run *recorder_runs;
 
 static unsigned char *flags;
 static uint64_t watched;
 
-static void record(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
-                   const void *frame)
+static struct access_run *record(const void *address, size_t bytes, enum hook_kind kind,
+                                 const void *caller, const void *frame)
 {
     if (recorded_count < RECORDED_MOST)
         recorded[recorded_count++] =
             (struct recorded){(uintptr_t)address, bytes, kind, caller, frame};
+    return recorder_runs;
 }
 
 static void ignore(enum hook_kind kind, int change)
@@ -39,10 +41,15 @@ regatta_access_attach(unsigned version)
     return &hooks;
 }
 
-void recorder_watch(const void *address)
+void recorder_flag(const void *address, int as)
 {
     flags[watched] = 0;
     watched = access_page(address);
-    flags[watched] = ACCESS_IN_USE;
+    flags[watched] = (unsigned char)as;
     recorded_count = 0;
+}
+
+void recorder_watch(const void *address)
+{
+    recorder_flag(address, ACCESS_IN_USE);
 }

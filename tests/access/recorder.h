@@ -15,8 +15,11 @@ enum { RECORDED_MOST = 64 };
 extern struct recorded recorded[RECORDED_MOST];
 extern int recorded_count;
 extern int recorded_ignored[2]; /* loads, stores */
+extern struct access_run *recorder_runs; /* what the accessing thread may prolong from now on */
 
 /* Flags the page of an address, and no other; forgets what was recorded. */
 void recorder_watch(const void *address);
+/* The same with other flags than ACCESS_IN_USE. */
+void recorder_flag(const void *address, int flags);
 
 #endif
