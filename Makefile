@@ -4,11 +4,13 @@
 #   make check-access        all labelled programs with compiled-in checks, every compiler
 #   make check-programs      all labelled programs with races between ranks, every way, as a table
 #   make check-mpich-suite   run MPICH's test suite under Regatta
+#   make check-real-programs run MPI programs from Debian's packages under Regatta
+#   make bench-scale         64 ranks, however few cores there are
 #   make install PREFIX=/usr/local DESTDIR=
 BUILD  ?= build
 PREFIX ?= /usr/local
 
-.PHONY: all packages demo check check-mpich-suite check-access check-programs bench bench-check bench-engine sanitize fuzz mutants soak install format clean
+.PHONY: check-real-programs bench-scale all packages demo check check-mpich-suite check-access check-programs bench bench-check bench-engine sanitize fuzz mutants soak install format clean
 
 all: $(BUILD)/build.ninja
 	@cmake --build $(BUILD)
@@ -40,6 +42,13 @@ check-access: all
 # was interrupted. COLUMNS='mpich/gcc/-O2/node …' runs some of it.
 check-programs: all
 	@tests/programs/matrix --build $(BUILD) $(COLUMNS)
+
+# Installs the packages with these programs (tests/real-programs/packages.debian).
+check-real-programs: all
+	@tests/real-programs/run $(BUILD)
+
+bench-scale: all
+	@bench/scale/run $(BUILD)
 
 bench: all
 	@bench/run $(BUILD)
