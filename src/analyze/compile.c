@@ -10,7 +10,11 @@
 /* Every source is compiled the same way, whatever -O level its build uses: unoptimised, so that
  * each access keeps its line, but without the marks that forbid later simplification. */
 static const char *const fixed_flags[] = {"-w", "-g", "-O0", "-Xclang", "-disable-O0-optnone",
-                                          "-fno-discard-value-names", "-emit-llvm", "-c"};
+                                          "-fno-discard-value-names", "-emit-llvm", "-c",
+                                          /* old C that other compilers only warn about */
+                                          "-Wno-error=implicit-function-declaration",
+                                          "-Wno-error=implicit-int", "-Wno-error=int-conversion",
+                                          "-Wno-error=incompatible-function-pointer-types"};
 
 struct job {
     pid_t pid;
