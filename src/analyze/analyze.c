@@ -53,7 +53,7 @@ static void analyze_program(LLVMModuleRef program, struct report *report, struct
             continue;
         analysis->functions++;
         struct function *function = function_read(value, flavour, points);
-        report_races(function, report);
+        report_races(function, report, &analysis->wrappers);
         if (function->late)
             report_note(report, report_textf(report, "%s is too large to be analysed as a whole",
                                              LLVMGetValueName2(value, &(size_t){0})));

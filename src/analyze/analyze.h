@@ -3,10 +3,12 @@
 #define REGATTA_ANALYZE_ANALYZE_H
 
 #include "load.h"
+#include "wrappers.h"
 
 #include "findings/finding.h"
 
 struct analysis {
+    struct wrappers wrappers; /* given; the rest is what was done */
     size_t programs, functions, instructions;
     double seconds;
 };

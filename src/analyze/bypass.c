@@ -179,6 +179,11 @@ static void look_at(struct bypasses *bypasses, struct function *function, uint32
             break;
         if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end))
             continue;
+        /* The way on in the loop that starts operations is no way round the wait behind it. */
+        int loop = bridge_loop(bridge, above);
+        if (loop >= 0 && bridge_loop_contains(bridge, loop, op_block) &&
+            !bridge_loop_contains(bridge, loop, below))
+            continue;
         for (unsigned s = 0; s < 2; s++)
             if (LLVMGetSuccessor(end, s) == below && LLVMGetSuccessor(end, !s) != below) {
                 enum bypass bypass = judge(function, LLVMGetCondition(end), op, event);

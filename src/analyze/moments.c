@@ -100,7 +100,7 @@ static bool proved_apart(const struct moments *moments, const struct overlap *ov
 
 /* They overlap in this draw. Do they whatever the input is, as long as this rank comes to these
  * iterations? Either nothing unknown is in the difference, or it does not matter. */
-static bool proved_to_meet(const struct draw *draw, const struct overlap *overlap)
+static bool proved_to_meet(const struct draw *draw, const struct overlap *overlap, bool *guess)
 {
     struct polynomial start[2], end[2];
     struct proof proof;
@@ -117,6 +117,7 @@ static bool proved_to_meet(const struct draw *draw, const struct overlap *overla
         constant &= polynomial_is_constant(&extent.count, &number);
     }
     struct polynomial distance = polynomial_difference(&start[NOW], &start[THEN]);
+    *guess = proof_is_guess(&proof, &distance);
     bool meet = counted && constant && polynomial_is_constant(&distance, &number);
     if (!meet && counted && dense) {
         struct polynomial first = polynomial_plus(&start[THEN], 1);
@@ -146,9 +147,11 @@ static enum outcome overlaps_here(struct draw *draw, void *context)
             if ((bytes[THEN].swept_loop >= 0 || bytes[NOW].swept_loop >= 0) &&
                 !draw_satisfied(draw))
                 continue;
+            bool guess, proved = proved_to_meet(draw, overlap, &guess);
+            if (!proved && guess)
+                return NO; /* two indices that may or may not be the same: nothing speaks for it */
             overlap->rank = (int)draw->rank;
-            overlap->certain =
-                bytes[THEN].exact && bytes[NOW].exact && proved_to_meet(draw, overlap);
+            overlap->certain = proved && bytes[THEN].exact && bytes[NOW].exact;
             return overlap->certain || ++overlap->witnesses == WITNESSES ? YES : NO;
         }
     return NO;

@@ -623,6 +623,18 @@ void proof_takes_part(struct proof *proof, enum side side, const struct event *e
     }
 }
 
+bool proof_is_guess(const struct proof *proof, const struct polynomial *sum)
+{
+    for (unsigned i = 0; i < sum->count; i++)
+        for (unsigned k = 0; k < POLYNOMIAL_DEGREE && sum->terms[i].symbols[k]; k++) {
+            const struct proof_symbol *symbol =
+                &proof->symbols.items[sum->terms[i].symbols[k] - 1];
+            if (symbol->kind == VALUE && !symbol->shared)
+                return true;
+        }
+    return false;
+}
+
 void proof_close(struct proof *proof)
 {
     inequalities_free(&proof->known);

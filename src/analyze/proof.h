@@ -51,6 +51,10 @@ void layout_hull(const struct layout *layout, const struct polynomial *at,
 void proof_takes_part(struct proof *proof, enum side side, const struct event *event,
                       const struct buffer *buffer);
 
+/* Whether the sum depends on something unknown that is another one at each moment: an element of an
+ * array of indices, for example. */
+bool proof_is_guess(const struct proof *proof, const struct polynomial *sum);
+
 /* Adds that two sums are different. */
 void proof_differ(struct proof *proof, const struct polynomial *a, const struct polynomial *b);
 

@@ -39,10 +39,23 @@ static const char *kind_of(const struct event *event, const struct buffer *buffe
     }
 }
 
-static struct access access_of(struct report *report, struct function *function,
+struct reporter {
+    struct report *report;
+    const struct wrappers *wrappers;
+};
+
+static struct stack stack_of(const struct reporter *reporter, LLVMValueRef instruction)
+{
+    struct stack stack = place_of(reporter->report, instruction);
+    wrappers_strip(reporter->wrappers, &stack);
+    return stack;
+}
+
+static struct access access_of(const struct reporter *reporter, struct function *function,
                                const struct event *event, const struct event *begun,
                                const struct buffer *buffer, int rank)
 {
+    struct report *report = reporter->report;
     expression address = bridge_expression(function->bridge, buffer->address);
     LLVMValueRef base = address ? bridge_base(function->bridge, address) : NULL;
     struct access access = {.present = true,
@@ -50,7 +63,7 @@ static struct access access_of(struct report *report, struct function *function,
                             .call = event->routine ? event->routine->name : NULL,
                             .rank = rank,
                             .variable = variable_of(report, base),
-                            .stack = place_of(report, begun->instruction)};
+                            .stack = stack_of(reporter, begun->instruction)};
     access.detail = report_textf(report, "%s%s%s", buffer->writes ? "writes" : "reads",
                                  access.variable ? " " : "",
                                  access.variable ? access.variable : "");
@@ -81,17 +94,14 @@ static const char *path_text(struct report *report, const struct race *race)
     return text;
 }
 
-struct reporter {
-    struct report *report;
-};
-
 static void add_local_race(void *context, struct function *function, const struct race *race)
 {
-    struct report *report = ((struct reporter *)context)->report;
+    const struct reporter *reporter = context;
+    struct report *report = reporter->report;
     struct access first =
-        access_of(report, function, race->opened, race->begun, race->opened_buffer, race->rank);
+        access_of(reporter, function, race->opened, race->begun, race->opened_buffer, race->rank);
     struct access second =
-        access_of(report, function, race->access, race->access_begun, race->access_buffer, race->rank);
+        access_of(reporter, function, race->access, race->access_begun, race->access_buffer, race->rank);
     if (!first.stack.depth || !second.stack.depth)
         return;
     const char *uses = race->opened_buffer->writes ? "writing" : "reading";
@@ -131,7 +141,8 @@ static void add_local_race(void *context, struct function *function, const struc
 static void add_remote_race(void *context, struct function *function,
                             const struct remote_race *race)
 {
-    struct report *report = ((struct reporter *)context)->report;
+    const struct reporter *reporter = context;
+    struct report *report = reporter->report;
     static const struct buffer nothing = {.writes = true};
     const char *first_kind = kind_of(race->first, &nothing);
     struct access first = {.present = true,
@@ -139,17 +150,17 @@ static void add_remote_race(void *context, struct function *function,
                            .call = race->first->routine->name,
                            .rank = race->ranks[0],
                            .detail = "on the target's window",
-                           .stack = place_of(report, race->first->instruction)};
+                           .stack = stack_of(reporter, race->first->instruction)};
     struct access second =
         race->second_buffer
-            ? access_of(report, function, race->second, race->second, race->second_buffer,
+            ? access_of(reporter, function, race->second, race->second, race->second_buffer,
                         race->ranks[1])
             : (struct access){.present = true,
                               .kind = kind_of(race->second, &nothing),
                               .call = race->second->routine->name,
                               .rank = race->ranks[1],
                               .detail = "on the same bytes",
-                              .stack = place_of(report, race->second->instruction)};
+                              .stack = stack_of(reporter, race->second->instruction)};
     if (!first.stack.depth || !second.stack.depth)
         return;
     struct finding *finding = report_add(report);
@@ -175,9 +186,10 @@ static void add_remote_race(void *context, struct function *function,
     finding->count = 1;
 }
 
-void report_races(struct function *function, struct report *report)
+void report_races(struct function *function, struct report *report,
+                  const struct wrappers *wrappers)
 {
-    struct reporter reporter = {report};
+    struct reporter reporter = {report, wrappers};
     regions_find_races(function, add_local_race, &reporter);
     remote_find_races(function, add_remote_race, &reporter);
 }

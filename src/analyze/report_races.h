@@ -3,9 +3,11 @@
 #define REGATTA_ANALYZE_REPORT_RACES_H
 
 #include "events.h"
+#include "wrappers.h"
 
 #include "findings/finding.h"
 
-void report_races(struct function *function, struct report *report);
+void report_races(struct function *function, struct report *report,
+                  const struct wrappers *wrappers);
 
 #endif

@@ -3,6 +3,7 @@
 #include "paths.h"
 #include "reporting.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,7 +35,7 @@ static bool take_inputs(struct units *units, const char *database, int argc, cha
 int cmd_check(int argc, char **argv)
 {
     static struct reporting reporting = REPORTING_DEFAULTS;
-    static const char *database, *mpi_name;
+    static const char *database, *mpi_name, *wrappers;
     static int jobs;
     static const struct option own[] = {
         {"-p", "DIR", OPTION_TEXT, &database, "where compile_commands.json is (or the file itself)",
@@ -44,6 +45,8 @@ int cmd_check(int argc, char **argv)
         {"--mpi", "NAME", OPTION_CHOICE, &mpi_name,
          "whose headers: mpich or openmpi (else REGATTA_MPI, else as mpicc)", 0, 0,
          "mpich|openmpi"},
+        {"--wrappers", "FILE", OPTION_TEXT, &wrappers,
+         "names of functions that wrap MPI: findings point to their callers", 0, 0, NULL},
         {0},
     };
     static const struct option common[] = {REPORTING_OPTIONS(reporting), {0}};
@@ -72,6 +75,8 @@ int cmd_check(int argc, char **argv)
 
     struct report *report = report_new("check");
     struct analysis analysis = {0};
+    if (wrappers && !wrappers_read(&analysis.wrappers, wrappers))
+        fail(EXIT_USAGE, "check: %s: %s", wrappers, strerror(errno));
     analyze(&units, report, &analysis);
     if (units.failed)
         report_note(report, report_textf(report, "%zu of %zu inputs were not analysed",
@@ -82,6 +87,7 @@ int cmd_check(int argc, char **argv)
     int code = analysis.programs ? 0 : EXIT_USAGE;
     code = reporting_finish(&reporting, report, code, NULL);
     report_free(report);
+    wrappers_free(&analysis.wrappers);
     units_free(&units);
     free(directory);
     return code;
