@@ -12,18 +12,18 @@
 
 static uint64_t window_bytes;
 
+/* Straight into the target's engine, if it takes part. */
 static void deliver(void *context, uint32_t target, const void *batch, size_t size)
 {
-    (void)context;
-    (void)target;
-    (void)batch;
-    (void)size;
+    struct engine *const *engines = context;
+    if (engines && engines[target] && !engine_take_in(engines[target], batch, size))
+        abort();
 }
 
-static struct engine *make_engine(uint32_t rank)
+static struct engine *make_engine(uint32_t rank, struct engine **engines)
 {
     struct engine_config config = {
-        .rank = rank, .ranks = 4, .implicit_world = true, .deliver = deliver};
+        .rank = rank, .ranks = 4, .implicit_world = true, .deliver = deliver, .context = engines};
     struct engine *engine = engine_create(&config);
     engine_window_create(engine, 1, BASE, window_bytes, NULL);
     return engine;
@@ -142,7 +142,7 @@ static double measure_own(const char *name, uint64_t (*touch)(struct engine *), 
                           double *per_granule)
 {
     enum { STEPS = 12 };
-    struct engine *engine = make_engine(0);
+    struct engine *engine = make_engine(0, NULL);
     uint64_t before = held(engine), most = 0, granules = 0;
     double time = 0;
     for (int i = 0; i < STEPS; i++) {
@@ -183,9 +183,70 @@ static void own_accesses(void)
     goal("rows: at most 1 ns per granule", fast);
 }
 
+/* ---- Operations ---- */
+
+/* Three origins add to random elements of rank 0's table, as many as it has, in one generation; every
+ * `lot` updates of an origin it flushes. */
+static void random_updates(uint64_t elements_touched, uint64_t lot)
+{
+    struct engine *engines[4] = {NULL};
+    for (uint32_t r = 0; r < 4; r++)
+        engines[r] = make_engine(r, engines);
+    uint64_t before = held(engines[0]), elements = window_bytes / 8, most_at_origin = 0;
+    double begin = seconds();
+    for (uint32_t r = 1; r < 4; r++) {
+        engine_lock(engines[r], 0, 1, 0, LOCK_SHARED);
+        for (uint64_t i = 1; i <= elements_touched; i++) {
+            struct section bytes = {random_number(&seed) % elements * 8, 8, 0, 1};
+            struct rma_op op = {.kind = ACCESS_ACCUMULATE,
+                                .window = 1,
+                                .op = ACC_OTHER,
+                                .type = 1,
+                                .type_size = 8,
+                                .sections = &bytes,
+                                .section_count = 1,
+                                .site = 61};
+            engine_rma(engines[r], 0, &op, false);
+            if (i % lot == 0 || i == elements_touched) {
+                uint64_t now = held(engines[r]);
+                most_at_origin = now > most_at_origin ? now : most_at_origin;
+                engine_flush(engines[r], 0, 1, 0);
+            }
+        }
+    }
+    double time = seconds() - begin;
+    struct engine_counters counters;
+    engine_count(engines[0], &counters);
+    printf("    %8llu updates each, flush after %8llu: target %6.2f, origin %6.2f bytes per window "
+           "byte; %llu nodes, %.0f ns\n",
+           (unsigned long long)elements_touched, (unsigned long long)lot,
+           (double)(counters.memory_bytes - before) / (double)window_bytes,
+           (double)(most_at_origin - before) / (double)window_bytes,
+           (unsigned long long)counters.history_nodes, time * 1e9 / (3 * (double)elements_touched));
+    for (uint32_t r = 0; r < 4; r++)
+        engine_destroy(engines[r]);
+}
+
+static void operations(void)
+{
+    uint64_t elements = window_bytes / 8;
+    printf("random accumulates by three origins to a table of %llu MiB, one generation\n",
+           (unsigned long long)(window_bytes >> 20));
+    random_updates(elements / 16, 1024);
+    random_updates(elements / 16, elements);
+    random_updates(elements, 1024);
+    random_updates(elements, elements / 2);
+    random_updates(2 * elements, 2 * elements);
+}
+
 int main(int argc, char **argv)
 {
     window_bytes = (uint64_t)(argc > 1 ? atoi(argv[1]) : 16) << 20;
+    struct engine *bare = make_engine(0, NULL);
+    printf("an engine with one window and no accesses: %llu bytes\n",
+           (unsigned long long)held(bare));
+    engine_destroy(bare);
     own_accesses();
+    operations();
     return missed_goals != 0;
 }

@@ -237,11 +237,15 @@ static uint32_t step(struct shadow *shadow, uint32_t before, const struct shadow
     uint64_t key = step_access(access->word & (SITE_LIMIT - 1), (unsigned)__builtin_ctz(mask),
                                (unsigned)__builtin_popcount(mask), access->word & ENTRY_STORE);
     struct shadow_step *known = shadow_step_for(shadow, before, key);
-    if (known->before != before || known->access != key || known->time != access->time ||
-        known->who != access->who)
-        *known = (struct shadow_step){key, access->time, access->who, before,
-                                      state_after(shadow, before, access)};
-    return known->after;
+    if (known->before == before && known->access == key && known->time == access->time &&
+        known->who == access->who)
+        return known->after;
+    struct shadow_step fresh = {key, access->time, access->who, before,
+                                state_after(shadow, before, access)};
+    *known = fresh;
+    fresh.before = fresh.after; /* and the same access again changes nothing */
+    *shadow_step_for(shadow, fresh.after, key) = fresh;
+    return fresh.after;
 }
 
 /* ---- Sweeping ---- */
@@ -271,7 +275,7 @@ static uint32_t *compact_states(struct shadow *shadow)
         struct shadow_entry entry = shadow->entries[state];
         if (!moved[state])
             continue;
-        entry.next = moved[entry.next];
+        entry.next = MUTANT(sweep_keeps_newest) ? 0 : moved[entry.next];
         moved[state] =
             shadow->obsolete(shadow->context, &entry) ? entry.next : state_of(shadow, &entry);
     }
@@ -357,7 +361,7 @@ void shadow_note(struct shadow *shadow, struct shadow_page *page, uint64_t low, 
 {
     struct shadow_cells *cells = &page->cells[(access->word & ENTRY_STORE) != 0];
     sweep_if_due(shadow);
-    if (high - low == PAGE_BYTES) {
+    if (high - low == PAGE_BYTES || (MUTANT(pages_stay_whole) && !cells->index_mask)) {
         note_granules(shadow, cells, 0, cells->index_mask + 1, access);
         if (cells->index_mask)
             unite(shadow, cells);

@@ -102,7 +102,7 @@ struct node *target_enter(struct engine *engine, const struct node *node, const 
     for (size_t i = 0; i < newcomer.gone_count; i++)
         history_remove(&engine->history, newcomer.gone[i]);
     free(newcomer.gone);
-    engine->shadow.version++;
+    engine->shadow.version += !MUTANT(quiet_pages_stay);
     return history_insert(&engine->history, node);
 }
 
