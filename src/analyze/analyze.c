@@ -49,7 +49,8 @@ static void analyze_program(LLVMModuleRef program, struct report *report, struct
     struct points *points = points_solve(program);
     for (LLVMValueRef value = LLVMGetFirstFunction(program); value;
          value = LLVMGetNextFunction(value)) {
-        if (LLVMIsDeclaration(value) || function_is_absorbed(value) || !function_calls_mpi(value))
+        if (LLVMIsDeclaration(value) || function_is_absorbed(value) ||
+            !function_starts_operations(value))
             continue;
         analysis->functions++;
         struct function *function = function_read(value, flavour, points);

@@ -38,14 +38,35 @@ const struct routine *call_routine(LLVMValueRef call)
     return routine && routine->narguments == LLVMGetNumArgOperands(call) ? routine : NULL;
 }
 
-bool function_calls_mpi(LLVMValueRef function)
+static bool matters(const struct routine *routine)
+{
+    return routine->verb != VERB_local && routine->verb != VERB_names;
+}
+
+static bool starts(const struct routine *routine)
+{
+    return routine->verb == VERB_starts || routine->verb == VERB_prepares ||
+           routine->verb == VERB_issues || routine->verb == VERB_begins;
+}
+
+static bool has_call(LLVMValueRef function, bool (*wanted)(const struct routine *routine))
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
          block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
             const struct routine *routine = value_is_call(at) ? call_routine(at) : NULL;
-            if (routine && routine->verb != VERB_local && routine->verb != VERB_names)
+            if (routine && wanted(routine))
                 return true;
         }
     return false;
+}
+
+bool function_calls_mpi(LLVMValueRef function)
+{
+    return has_call(function, matters);
+}
+
+bool function_starts_operations(LLVMValueRef function)
+{
+    return has_call(function, starts);
 }

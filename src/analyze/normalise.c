@@ -293,14 +293,14 @@ static void resolve_calls(LLVMModuleRef module)
     DROP(&calls);
 }
 
-/* Only functions that call MPI are looked at closely. Passes skip what is marked like this, and the
+/* Only functions that start operations are looked at closely. Passes skip what is marked like this, and the
  * pointer analysis, which needs the whole program, takes it as it is. */
 static void leave_alone(LLVMModuleRef module)
 {
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
          function = LLVMGetNextFunction(function))
         if (!LLVMIsDeclaration(function) &&
-            (function_is_absorbed(function) || !function_calls_mpi(function))) {
+            (function_is_absorbed(function) || !function_starts_operations(function))) {
             add_attribute(function, LLVMAttributeFunctionIndex, "noinline", 0);
             add_attribute(function, LLVMAttributeFunctionIndex, "optnone", 0);
         }

@@ -33,5 +33,7 @@ void normalise(LLVMModuleRef program, bool is_program);
 
 /* Whether the function itself contains a call that matters to races. */
 bool function_calls_mpi(LLVMValueRef function);
+/* Whether it contains one that starts something: without that there is nothing to race with. */
+bool function_starts_operations(LLVMValueRef function);
 
 #endif
