@@ -17,7 +17,7 @@ int main(int argc, char **argv)
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    int value = rank;
+    int value = rank, other = 2;
     MPI_Win win;
     MPI_Win_create(mem, sizeof mem, sizeof mem[0], MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     if (rank == 0) {
@@ -28,7 +28,7 @@ int main(int argc, char **argv)
     } else {
         MPI_Recv(NULL, 0, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Win_lock(MPI_LOCK_SHARED, 1, MPI_MODE_NOCHECK, win);
-        MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* B */
+        MPI_Put(&other, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* B */
         MPI_Win_flush(1, win); /* the branches must end differently (README.md) */
         MPI_Win_unlock(1, win);
     }

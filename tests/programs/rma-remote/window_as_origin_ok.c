@@ -22,8 +22,10 @@ int main(int argc, char **argv)
     MPI_Win_fence(0, win);
     if (rank == 0)
         MPI_Put(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* A */
-    else
+    if (rank == 1) {
         MPI_Put(&mem[2], 1, MPI_INT, 0, 1, 1, MPI_INT, win);
+        MPI_Get(&one, 1, MPI_INT, 0, 2, 1, MPI_INT, win); /* the branches must end differently (README.md) */
+    }
     MPI_Win_fence(0, win);
     MPI_Win_free(&win);
     MPI_Finalize();
