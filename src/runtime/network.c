@@ -90,14 +90,14 @@ void network_close(void)
 
 /* A thread of a program that promised to call MPI from one thread only may have something to send (it reached into another
  * rank's memory). It goes out when the main thread comes along, still before anything that the main thread sends. */
-static bool may_call(void)
+bool network_may_call(void)
 {
     return session_is_owner || thread_level >= MPI_THREAD_SERIALIZED;
 }
 
 static void pump(void)
 {
-    if (!may_call())
+    if (!network_may_call())
         return;
     for (; unstarted; unstarted = unstarted->next) {
         pmpi.Isend(unstarted->bytes, unstarted->size, handles.byte, unstarted->to, TAG_LETTERS,
@@ -187,7 +187,7 @@ static void arrive(uint32_t from, const char *bytes, size_t size, letter_reader 
 
 void network_letters_read(letter_reader *read)
 {
-    if (!may_call())
+    if (!network_may_call())
         return;
     if (oldest)
         pump();

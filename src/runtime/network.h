@@ -16,6 +16,9 @@ bool network_open(const bool *near);
 void network_close(void);
 
 bool network_letter_send(uint32_t to, const struct letter *letter, const void *prefix, size_t prefix_size);
+/* Whether this thread may call MPI at all. */
+bool network_may_call(void);
+
 /* Hands over the letters that have arrived completely. */
 void network_letters_read(letter_reader *read);
 

@@ -307,6 +307,14 @@ void rma_ensure_granted(struct call *call)
     session_unlock();
 }
 
+/* There, whatever an operation fetches is known at the closing fence only, which orders everybody anyway. */
+static bool is_in_fence_epoch(struct rma_window *window, int rank)
+{
+    const struct epoch_target *target;
+    HASH_FIND_INT(window->targets, &rank, target);
+    return !window->locked_all && window->nstarted == 0 && !(target && target->locked);
+}
+
 uint64_t rma_issued(struct call *call)
 {
     struct rma_window *window = window_find(call->win);
@@ -357,7 +365,7 @@ uint64_t rma_issued(struct call *call)
         if (target)
             target->fetched = true;
     }
-    if (accumulates)
+    if (accumulates && !is_in_fence_epoch(window, call->target))
         release_issued(&op, window->dynamic ? 0 : member->base, request);
     return request;
 }

@@ -302,7 +302,9 @@ const void *board_take(uint32_t owner, uint64_t key, size_t *size)
     if (!spans_nodes)
         return node_board_take(owner, key, size);
     size_t whole = 0;
-    board_is_taken = can_call_mpi();
+    board_is_taken = can_call_mpi() && network_may_call();
+    if (can_call_mpi() && !board_is_taken)
+        session_give_up_races("a thread that must not call MPI uses atomics to order processes");
     const void *bytes = board_is_taken ? boards_take(owner, key, &whole) : NULL;
     struct reader in = reader_of(bytes, whole);
     uint64_t debts = whole ? read_number(&in) : 0;

@@ -139,13 +139,38 @@ static void crowd(void)
     MPI_Win_free(&win);
 }
 
+/* Rank 0 does something after which the order of events cannot be followed: it tries to leave its world. All others have
+ * to hear of it, in whatever call they are. */
+static void give_up(void)
+{
+    int value = rank, window_memory[4] = {0};
+    MPI_Comm elsewhere;
+    MPI_Win win;
+    MPI_Win_create(window_memory, sizeof window_memory, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_fence(0, win);
+    if (rank == 0) {
+        MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+        if (MPI_Comm_connect("nowhere", MPI_INFO_NULL, 0, MPI_COMM_SELF, &elsewhere) == MPI_SUCCESS)
+            exit(2);
+    }
+    for (int i = 0; i < 3; i++) {
+        MPI_Put(&value, 1, MPI_INT, (rank + 1) % ranks, 0, 1, MPI_INT, win);
+        MPI_Win_fence(0, win);
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Sendrecv(&rank, 1, MPI_INT, (rank + 1) % ranks, 0, &value, 1, MPI_INT, (rank + ranks - 1) % ranks, 0,
+                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Win_free(&win);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*run)(void);
     } scenarios[] = {{"busy-receiver", busy_receiver}, {"busy-origin", busy_origin}, {"polling", polling},
-                     {"early-end", early_end},         {"crowd", crowd}};
+                     {"early-end", early_end},         {"crowd", crowd},
+                     {"give-up", give_up}};
     int file = argc == 3 ? open(argv[2], O_RDWR) : -1;
     if (file < 0)
         return 2;
