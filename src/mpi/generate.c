@@ -289,6 +289,8 @@ static void print_roles(const struct call_row *row, bool fortran)
     for (int i = 0; i < row->narguments; i++) {
         const struct call_argument *argument = &row->arguments[i];
         const char *how = role_how(argument->role);
+        if (argument->role == ROLE_status)
+            printf("    call.given_status = (void *)%s;\n", argument->name);
         if (argument->role == ROLE_none || seen >> argument->role & 1 ||
             is_status(argument) || strcmp(how, "BUFFER") == 0 || strcmp(how, "SHAPE") == 0)
             continue;
@@ -356,7 +358,8 @@ static void print_wrapper(const struct call_row *row)
     print_arguments(row);
     printf(";\n");
     print_roles(row, false);
-    printf("    call_before(&call);\n");
+    printf("    call_before(&call);\n"
+           "    if (call_is_replaced(&call))\n        return call_replacement(&call);\n");
     print_own_statuses(row, false);
     printf("    int result = pmpi.%s", name);
     print_arguments(row);
@@ -419,10 +422,13 @@ static void print_fortran_wrapper(const struct call_row *row, const char *symbol
            name);
     print_fortran_list(row, false);
     printf(";\n        return;\n    }\n");
+    printf("    MPI_Fint error = 0;\n    if (!ierror)\n        ierror = &error;\n");
     print_roles(row, true);
-    printf("    call_before(&call);\n");
+    printf("    call_before(&call);\n"
+           "    if (call_is_replaced(&call)) {\n        *ierror = call_replacement(&call);\n"
+           "        return;\n    }\n");
     print_own_statuses(row, true);
-    printf("    MPI_Fint error = 0;\n    if (!ierror)\n        ierror = &error;\n    original");
+    printf("    original");
     print_fortran_list(row, false);
     printf(";\n");
     if (has_cursor(row, &cursor))

@@ -35,6 +35,11 @@ struct call {
     const void *caller; /* return address in the program */
     const void *frame;  /* stack pointer of the caller at the call (its canonical frame address) */
     bool fortran;
+    /* The stress scheduler's alone (src/stress): the call went another way and ended with this code. */
+    bool replaced;
+    int replacement;
+    void *scheduled;
+    void *given_status; /* the argument itself, also if it is the one that means none */
 
     struct call_buffer buffers[ROUTINE_MAX_BUFFERS];
     MPI_Comm comm;

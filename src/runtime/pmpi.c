@@ -69,8 +69,10 @@ static void resolve(void)
     handles.no_op = MPI_NO_OP;
     handles.min = MPI_MIN;
     handles.sum = MPI_SUM;
+    handles.max = MPI_MAX;
     handles.info_null = MPI_INFO_NULL;
     handles.byte = MPI_BYTE;
+    handles.packed = MPI_PACKED;
     handles.integer = MPI_INT;
 }
 

@@ -80,7 +80,7 @@ static int check_module(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
-static bool is_in_mpi(const void *address)
+bool stack_is_foreign(const void *address)
 {
     struct in_mpi question = {(uintptr_t)address, false};
     dl_iterate_phdr(check_module, &question);
@@ -131,7 +131,7 @@ const struct stack *stack_take(const void *caller, const void *frame)
         recent->trace.depth = 1;
     }
     int first = 0;
-    while (first + 1 < recent->trace.depth && is_in_mpi(recent->trace.addresses[first]))
+    while (first + 1 < recent->trace.depth && stack_is_foreign(recent->trace.addresses[first]))
         first++;
     recent->stack = intern(recent->trace.addresses + first, recent->trace.depth - first);
     return recent->stack;

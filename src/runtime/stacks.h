@@ -26,6 +26,9 @@ struct stack {
  * pointer at the call. Needs the session's lock. NULL without memory. */
 const struct stack *stack_take(const void *caller, const void *frame);
 
+/* Whether a code address belongs to MPI or to Regatta, not to the program. */
+bool stack_is_foreign(const void *address);
+
 /* ---- recent stacks of a thread ---- */
 
 struct trace {
