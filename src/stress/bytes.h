@@ -1,0 +1,40 @@
+/* The bytes of a buffer given as address, count and datatype: copied, filled, hashed. */
+#ifndef REGATTA_STRESS_BYTES_H
+#define REGATTA_STRESS_BYTES_H
+
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../engine/section.h"
+
+struct buffer {
+    char *base;
+    int count;
+    MPI_Datatype type;
+};
+
+enum { BYTES_INSIDE = 4 };
+
+struct bytes {
+    struct section *at; /* inside, or allocated */
+    size_t count;
+    uint64_t low, high; /* all are in [low, high) */
+    struct section inside[BYTES_INSIDE];
+};
+
+/* False if the datatype cannot be decoded or there is no memory. To be freed if it was true. */
+bool bytes_of(struct bytes *bytes, const struct buffer *buffer);
+void bytes_free(struct bytes *bytes);
+
+uint64_t bytes_hash(const struct bytes *bytes);
+/* What is put into memory that MPI is going to write. As an int it is no likely result, nor as a double. */
+enum { POISON = 0xFB };
+void bytes_poison(const struct bytes *bytes);
+bool bytes_are_poison(const struct bytes *bytes);
+
+/* A private copy: the same datatype applied to the address that is returned in `base` gives the same data.
+ * Returns the memory to free, NULL if there is none or it would be larger than `most` bytes. */
+void *bytes_copy(const struct bytes *bytes, const struct buffer *buffer, uint64_t most, char **base);
+
+#endif

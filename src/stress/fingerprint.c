@@ -1,0 +1,164 @@
+#include "fingerprint.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "layer.h"
+#include "record.h"
+#include "release.h"
+#include "settings.h"
+
+/* Prints per process, and parts of a window that are told apart. */
+enum { PRINTS_MOST = 20000, PARTS = 512 };
+
+static MPI_Comm world;  /* of all processes, the layer's own; MPI_COMM_NULL: several threads may call MPI */
+static int64_t generation, prints;
+static atomic_bool has_chosen;
+
+void fingerprint_prepare(void)
+{
+    int level = MPI_THREAD_SINGLE;
+    world = handles.comm_null;
+    pmpi.Query_thread(&level);
+    /* With several threads in collective calls at once there is no common order for calls of our own. */
+    if (settings.fingerprints && level < MPI_THREAD_MULTIPLE)
+        pmpi.Comm_split(handles.comm_world, 0, 0, &world);
+}
+
+void fingerprint_choice(void)
+{
+    struct record record;
+    if (!settings.fingerprints || atomic_exchange(&has_chosen, true))
+        return;
+    record_begin(&record, "choice");
+    record_number(&record, "generation", generation);
+    record_end(&record);
+}
+
+/* ---- records ---- */
+
+static bool begin(struct record *record, const char *key, uint64_t hash, uint64_t bytes)
+{
+    if (!settings.fingerprints || prints >= PRINTS_MOST)
+        return false;
+    prints++;
+    record_begin(record, "fingerprint");
+    record_string(record, "key", key);
+    record_number(record, "generation", generation);
+    record_number(record, "hash", (int64_t)hash);
+    record_number(record, "bytes", (int64_t)bytes);
+    return true;
+}
+
+static void print_data(struct site *site, const struct routine *routine, const char *key,
+                       const struct bytes *bytes)
+{
+    struct record record;
+    if (!begin(&record, key, bytes_hash(bytes), bytes->high - bytes->low))
+        return;
+    record_string(&record, "call", routine->name);
+    record_stack(&record, site->stack);
+    record_end(&record);
+}
+
+void fingerprint_operation(const struct operation *operation)
+{
+    struct bytes bytes;
+    char key[64];
+    /* Atomic operations tell who came first, which is what they are for. */
+    if (!settings.fingerprints)
+        return;
+    if (operation->kind > OPERATION_ACCUMULATE)
+        fingerprint_choice();
+    if (operation->kind != OPERATION_GET || !bytes_of(&bytes, &operation->result))
+        return;
+    snprintf(key, sizeof key, "get %08x %lu", operation->site->name, operation->site->prints++);
+    print_data(operation->site, operation->routine, key, &bytes);
+    bytes_free(&bytes);
+}
+
+void fingerprint_received(struct site *site, const struct routine *routine, int source, int tag,
+                          const struct bytes *bytes)
+{
+    char key[96];
+    if (!settings.fingerprints)
+        return;
+    snprintf(key, sizeof key, "recv %08x %d %d %lu", site->name, source, tag, site->prints++);
+    print_data(site, routine, key, bytes);
+}
+
+static void print_window(struct window *window)
+{
+    char key[64], name[MPI_MAX_OBJECT_NAME] = "";
+    int length = 0;
+    uint64_t part = (window->size + PARTS - 1) / PARTS;
+    struct record record;
+    snprintf(key, sizeof key, "window %llx %lu", (unsigned long long)window->id, window->prints++);
+    uint64_t hash = window->size ? XXH3_64bits(window->base, window->size) : 0;
+    if (!window->size || !begin(&record, key, hash, window->size))
+        return;
+    pmpi.Win_get_name(window->handle, name, &length);
+    record_number(&record, "window", (int64_t)window->id);
+    if (length > 0 && name[0] && name[0] != '@') /* MPI's own names are no names */
+        record_string(&record, "name", name);
+    record_number(&record, "chunk", (int64_t)part);
+    if (hash != window->last_print) {
+        record_array(&record, "chunks");
+        for (uint64_t i = 0; i < window->size; i += part)
+            record_number(&record, NULL,
+                          XXH32(window->base + i, window->size - i < part ? window->size - i : part, 0));
+        record_array_end(&record);
+    }
+    window->last_print = hash;
+    record_end(&record);
+}
+
+/* ---- moments ---- */
+
+/* Whether any process has something pending; everybody is here when it returns. */
+static bool any_pending(MPI_Comm comm, int pending)
+{
+    int any = 1;
+    return pmpi.Allreduce(&pending, &any, 1, handles.integer, handles.max, comm) != MPI_SUCCESS || any;
+}
+
+void fingerprint_window(struct window *window)
+{
+    if (!settings.fingerprints)
+        return;
+    generation++;
+    if (!any_pending(window->comm, release_is_pending(window)) && window->base)
+        print_window(window);
+    pmpi.Barrier(window->comm);
+}
+
+void fingerprint_exposed(struct window *window)
+{
+    if (settings.fingerprints && window->base && !release_is_pending(window))
+        print_window(window);
+}
+
+void fingerprint_collective(MPI_Comm comm)
+{
+    int similar = MPI_UNEQUAL, pending = 0;
+    if (world == handles.comm_null || !windows_all())
+        return;
+    if (comm != handles.comm_world) {
+        int inter = 0;
+        pmpi.Comm_test_inter(comm, &inter);
+        if (inter || pmpi.Comm_compare(comm, handles.comm_world, &similar) != MPI_SUCCESS || similar == MPI_UNEQUAL)
+            return;
+    }
+    for (struct window *window = windows_all(); window; window = window->next)
+        pending |= release_is_pending(window);
+    generation++;
+    if (!any_pending(world, pending))
+        for (struct window *window = windows_all(); window; window = window->next)
+            if (window->base)
+                print_window(window);
+    pmpi.Barrier(world);
+}

@@ -1,0 +1,141 @@
+#include "layer.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "fingerprint.h"
+#include "hang.h"
+#include "layout.h"
+#include "options.h"
+#include "pmpi.h"
+#include "random.h"
+#include "record.h"
+#include "routine.h"
+#include "settings.h"
+#include "sites.h"
+
+struct layer layer;
+atomic_bool layer_active;
+__thread bool layer_inside_fortran;
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static bool was_started;
+
+void layer_lock(void)
+{
+    pthread_mutex_lock(&mutex);
+}
+
+void layer_unlock(void)
+{
+    pthread_mutex_unlock(&mutex);
+}
+
+bool layer_admits(enum routine_id routine)
+{
+    if (!pmpi_resolve()) {
+        fprintf(stderr, "regatta: %s was called, but this process has no MPI library\n",
+                routines[routine].name);
+        abort();
+    }
+    return routines[routine].verb == VERB_initialises && !was_started && getenv("REGATTA_RECORDS") != NULL;
+}
+
+static void become_bystander(void)
+{
+    atomic_store(&layer_active, false);
+    record_close();
+}
+
+static __attribute__((destructor)) void leave(void)
+{
+    layer_end("exited");
+}
+
+static void record_process(void)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "", mpi[64] = REGATTA_MPI_NAME, host[256] = "",
+         program[PATH_MAX];
+    int length = 0, major = 0, minor = 0, release = 0;
+    pmpi.Get_library_version(version, &length);
+    const char *numbers = strpbrk(version, "0123456789");
+    if (numbers && sscanf(numbers, "%d.%d.%d", &major, &minor, &release) >= 2)
+        snprintf(mpi, sizeof mpi, "%s %d.%d.%d", REGATTA_MPI_NAME, major, minor, release);
+    gethostname(host, sizeof host - 1);
+    ssize_t path = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[path > 0 ? path : 0] = 0;
+
+    struct record record;
+    record_begin(&record, "process");
+    record_number(&record, "format", 1);
+    record_number(&record, "rank", layer.rank);
+    record_number(&record, "ranks", layer.ranks);
+    record_number(&record, "pid", getpid());
+    record_string(&record, "host", host);
+    record_string(&record, "mpi", mpi);
+    record_string(&record, "program", program);
+    record_end(&record);
+}
+
+void layer_start(void)
+{
+    const char *directory = getenv("REGATTA_RECORDS");
+    was_started = true;
+    options_read();
+    settings_read();
+    fingerprint_prepare(); /* first of all, because it is collective */
+    if (!directory || !record_open(directory)) {
+        fprintf(stderr, "regatta: cannot write records to %s: %s; this process is not stressed\n",
+                directory ? directory : "(no directory)", strerror(errno));
+        return;
+    }
+    pmpi.Comm_rank(handles.comm_world, &layer.rank);
+    pmpi.Comm_size(handles.comm_world, &layer.ranks);
+    layer.layouts = layout_cache_create();
+    layer.random = (uint64_t)settings.seed * 1000003 + (uint64_t)layer.rank;
+    record_process();
+    if (!layer.layouts) {
+        record_note("no memory: this process is not stressed");
+        return;
+    }
+    hang_prepare();
+    pthread_atfork(NULL, NULL, become_bystander);
+    atomic_store_explicit(&layer_active, true, memory_order_release);
+}
+
+void layer_end(const char *state)
+{
+    if (!layer_is_active())
+        return;
+    atomic_store(&layer_active, false);
+    sites_record();
+    struct record record;
+    record_begin(&record, "end");
+    record_string(&record, "state", state);
+    record_end(&record);
+    record_close();
+}
+
+uint64_t layer_random(uint64_t limit)
+{
+    layer_lock();
+    uint64_t number = random_below(&layer.random, limit);
+    layer_unlock();
+    return number;
+}
+
+void layer_sleep(long most)
+{
+    if (most <= 0)
+        return;
+    uint64_t microseconds = layer_random((uint64_t)most + 1);
+    struct timespec time = {.tv_sec = (time_t)(microseconds / 1000000),
+                            .tv_nsec = (long)(microseconds % 1000000) * 1000};
+    nanosleep(&time, NULL);
+}

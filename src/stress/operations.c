@@ -1,0 +1,245 @@
+#include "operations.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+#include "layer.h"
+#include "layout.h"
+#include "reports.h"
+#include "settings.h"
+
+enum { COPY_MOST = 64 << 20 };
+
+static enum operation_kind kind_of(const struct routine *routine)
+{
+    switch (routine->object) {
+    case OBJECT_put:
+        return OPERATION_PUT;
+    case OBJECT_get:
+        return OPERATION_GET;
+    case OBJECT_accumulate:
+        return OPERATION_ACCUMULATE;
+    case OBJECT_get_accumulate:
+        return OPERATION_GET_ACCUMULATE;
+    case OBJECT_fetch_and_op:
+        return OPERATION_FETCH_AND_OP;
+    default:
+        return OPERATION_COMPARE_AND_SWAP;
+    }
+}
+
+static bool take_buffer(struct buffer *to, const struct call_buffer *from)
+{
+    if (from->count < 0 || from->count > INT_MAX || from->type == handles.datatype_null)
+        return false;
+    *to = (struct buffer){from->base, (int)from->count, from->type};
+    return true;
+}
+
+static bool take_buffers(struct operation *operation, const struct call *call)
+{
+    const struct call_buffer *given = call->buffers;
+    switch (operation->kind) {
+    case OPERATION_PUT:
+    case OPERATION_ACCUMULATE:
+        return take_buffer(&operation->origin, &given[0]);
+    case OPERATION_GET:
+        return take_buffer(&operation->result, &given[0]);
+    case OPERATION_GET_ACCUMULATE:
+    case OPERATION_FETCH_AND_OP:
+        if (!take_buffer(&operation->result, &given[1]))
+            return false;
+        /* MPI_NO_OP ignores the origin: whatever stands there is handed on and not looked at. */
+        if (call->op == handles.no_op) {
+            operation->origin = (struct buffer){given[0].base, (int)given[0].count, given[0].type};
+            return true;
+        }
+        return take_buffer(&operation->origin, &given[0]);
+    default:
+        return take_buffer(&operation->origin, &given[0]) &&
+               take_buffer(&operation->compare, &given[1]) &&
+               take_buffer(&operation->result, &given[2]);
+    }
+}
+
+static bool reads_origin(const struct operation *operation)
+{
+    return operation->kind != OPERATION_GET &&
+           !(is_accumulate(operation->kind) && operation->op == handles.no_op);
+}
+
+/* Bytes at the target. Those of an unknown datatype are everywhere. */
+static bool place(struct operation *operation, const struct window *window)
+{
+    struct buffer target = {NULL, operation->target_count, operation->target_type};
+    struct bytes bytes;
+    if (!bytes_of(&bytes, &target))
+        return false;
+    operation->start =
+        (uint64_t)operation->disp * (uint64_t)window->exposed[operation->target].disp_unit;
+    operation->low = bytes.count ? operation->start + bytes.low : 0;
+    operation->high = bytes.count ? operation->start + bytes.high : 0;
+    bytes_free(&bytes);
+    return true;
+}
+
+static bool can_be_decoded(const struct buffer *buffer)
+{
+    struct bytes bytes;
+    if (!buffer->base && !buffer->count)
+        return true;
+    if (!bytes_of(&bytes, buffer))
+        return false;
+    bytes_free(&bytes);
+    return true;
+}
+
+static bool is_in_order(struct operation *operation, const struct call *call, const struct window *window)
+{
+    return take_buffers(operation, call) && operation->target_type != handles.datatype_null &&
+           operation->target_count > 0 && place(operation, window) &&
+           (!reads_origin(operation) || can_be_decoded(&operation->origin)) &&
+           (!is_fetching(operation->kind) || can_be_decoded(&operation->result));
+}
+
+struct operation *operation_take(const struct call *call, struct window *window)
+{
+    bool single = call->routine->object == OBJECT_fetch_and_op ||
+                  call->routine->object == OBJECT_compare_and_swap;
+    if (call->target < 0 || call->target >= window->ranks || !window_in_epoch(window, call->target) ||
+        (!single && (call->target_count < 1 || call->target_count > INT_MAX)))
+        return NULL;
+    struct operation *operation = calloc(1, sizeof *operation);
+    if (!operation)
+        return NULL;
+    operation->kind = kind_of(call->routine);
+    operation->routine = call->routine;
+    operation->target = call->target;
+    operation->disp = call->target_disp;
+    operation->target_count = single ? 1 : (int)call->target_count;
+    operation->target_type = single ? call->buffers[0].type : call->target_type;
+    operation->op = routine_has(call->routine, ROLE_op) ? call->op : handles.min;
+    if (!is_in_order(operation, call, window)) {
+        free(operation);
+        return NULL;
+    }
+    layer_lock();
+    operation->site = site_of(stack_take(call->caller, call->frame));
+    layer_unlock();
+    if (!operation->site) {
+        free(operation);
+        return NULL;
+    }
+    return operation;
+}
+
+void operation_note(struct operation *operation, const struct window *window)
+{
+    layer_lock();
+    sites_touched(operation->site, operation->routine->name, window->id,
+                  window->exposed[operation->target].world_rank, operation->low, operation->high);
+    layer_unlock();
+}
+
+void operation_free(struct operation *operation)
+{
+    for (int i = 0; i < operation->held_count; i++)
+        pmpi.Type_free(&operation->held[i]);
+    free(operation->copy);
+    free(operation);
+}
+
+/* ---- buffers that MPI uses ---- */
+
+/* Legal: from the call to local completion the program may not read the result nor write the origin (MPI-4.0
+ * §12.3), so nobody can see the poison, and a hash that changes is a store that must not be there. */
+void operation_guard(struct operation *operation)
+{
+    struct bytes bytes;
+    if (!settings.poison)
+        return;
+    if (reads_origin(operation) && bytes_of(&bytes, &operation->origin)) {
+        operation->origin_hash = bytes_hash(&bytes);
+        operation->has_hash = true;
+        bytes_free(&bytes);
+    }
+    if (is_fetching(operation->kind) && bytes_of(&bytes, &operation->result)) {
+        bytes_poison(&bytes);
+        operation->poisoned = true;
+        bytes_free(&bytes);
+    }
+}
+
+void operation_check(struct operation *operation)
+{
+    struct bytes bytes;
+    if (operation->has_hash && bytes_of(&bytes, &operation->origin)) {
+        if (bytes_hash(&bytes) != operation->origin_hash)
+            report_changed(operation->site, operation->routine, true, bytes.high - bytes.low);
+        bytes_free(&bytes);
+        operation->has_hash = false;
+    }
+    if (operation->poisoned && bytes_of(&bytes, &operation->result)) {
+        if (!bytes_are_poison(&bytes))
+            report_changed(operation->site, operation->routine, false, bytes.high - bytes.low);
+        bytes_free(&bytes);
+        operation->poisoned = false;
+    }
+}
+
+bool operation_copy(struct operation *operation)
+{
+    struct bytes bytes;
+    if (operation->copy || !reads_origin(operation))
+        return true;
+    if (operation->kind == OPERATION_COMPARE_AND_SWAP || !bytes_of(&bytes, &operation->origin))
+        return false;
+    operation->copy = bytes_copy(&bytes, &operation->origin, COPY_MOST, &operation->origin.base);
+    bytes_free(&bytes);
+    return operation->copy != NULL;
+}
+
+static void keep_one(struct operation *operation, MPI_Datatype *used, MPI_Datatype freed)
+{
+    MPI_Datatype copy;
+    if (*used != freed || operation->held_count == 3 || pmpi.Type_dup(freed, &copy) != MPI_SUCCESS)
+        return;
+    *used = copy;
+    operation->held[operation->held_count++] = copy;
+}
+
+void operation_keep_type(struct operation *operation, MPI_Datatype type)
+{
+    if (reads_origin(operation))
+        keep_one(operation, &operation->origin.type, type);
+    if (is_fetching(operation->kind))
+        keep_one(operation, &operation->result.type, type);
+    keep_one(operation, &operation->target_type, type);
+}
+
+/* ---- to MPI ---- */
+
+int operation_issue(const struct operation *o, MPI_Win win)
+{
+    switch (o->kind) {
+    case OPERATION_PUT:
+        return pmpi.Put(o->origin.base, o->origin.count, o->origin.type, o->target, o->disp, o->target_count,
+                        o->target_type, win);
+    case OPERATION_GET:
+        return pmpi.Get(o->result.base, o->result.count, o->result.type, o->target, o->disp, o->target_count,
+                        o->target_type, win);
+    case OPERATION_ACCUMULATE:
+        return pmpi.Accumulate(o->origin.base, o->origin.count, o->origin.type, o->target, o->disp,
+                               o->target_count, o->target_type, o->op, win);
+    case OPERATION_GET_ACCUMULATE:
+        return pmpi.Get_accumulate(o->origin.base, o->origin.count, o->origin.type, o->result.base,
+                                   o->result.count, o->result.type, o->target, o->disp, o->target_count,
+                                   o->target_type, o->op, win);
+    case OPERATION_FETCH_AND_OP:
+        return pmpi.Fetch_and_op(o->origin.base, o->result.base, o->target_type, o->target, o->disp, o->op,
+                                 win);
+    default:
+        return pmpi.Compare_and_swap(o->origin.base, o->compare.base, o->result.base, o->target_type,
+                                     o->target, o->disp, win);
+    }
+}

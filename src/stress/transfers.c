@@ -1,0 +1,440 @@
+#include "transfers.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes.h"
+#include "fingerprint.h"
+#include "layer.h"
+#include "reports.h"
+#include "requests.h"
+#include "settings.h"
+#include "sites.h"
+#include "statuses.h"
+
+/* Larger receives go straight into the program's buffer. And so often a test may say no in vain. */
+enum { BOUNCE_MOST = 16 << 20, REFUSALS_MOST = 3 };
+
+struct transfer {
+    MPI_Request handle;
+    const struct routine *routine;
+    struct site *site;
+    struct buffer buffer; /* the program's */
+    bool is_receive, delivered;
+    bool asked_for; /* by a call that is with MPI now */
+    int refusals;
+    uint64_t hash; /* send: of the buffer when it was handed over */
+    /* receive: what was in the buffer, and what arrives; packed, `size` bytes each */
+    char *before, *arriving;
+    int size;
+    MPI_Datatype held; /* a duplicate of the buffer's datatype: the program may free its own */
+    bool has_held;
+    struct transfer *next;
+};
+
+static struct transfer *transfers, *orphans;
+
+/* One that no call asks for yet: sends that are complete at once share a handle in both MPIs. Which of them is which
+ * does not matter then. */
+static struct transfer *claim(MPI_Request handle)
+{
+    if (handle == handles.request_null)
+        return NULL;
+    layer_lock();
+    struct transfer *transfer = transfers;
+    while (transfer && (transfer->handle != handle || transfer->asked_for))
+        transfer = transfer->next;
+    if (transfer)
+        transfer->asked_for = true;
+    layer_unlock();
+    return transfer;
+}
+
+static void link_to(struct transfer **list, struct transfer *transfer)
+{
+    layer_lock();
+    transfer->next = *list;
+    *list = transfer;
+    layer_unlock();
+}
+
+static void unlink_from(struct transfer **list, struct transfer *transfer)
+{
+    layer_lock();
+    while (*list && *list != transfer)
+        list = &(*list)->next;
+    if (*list)
+        *list = transfer->next;
+    layer_unlock();
+}
+
+static void destroy(struct transfer *transfer)
+{
+    if (transfer->has_held)
+        pmpi.Type_free(&transfer->held);
+    free(transfer->before);
+    free(transfer->arriving);
+    free(transfer);
+}
+
+/* ---- start ---- */
+
+/* A predefined type cannot be freed, and many requests duplicate none. */
+static bool hold_type(struct transfer *transfer)
+{
+    int unused[3], combiner = MPI_COMBINER_NAMED;
+    if (pmpi.Type_get_envelope(transfer->buffer.type, &unused[0], &unused[1], &unused[2], &combiner) != MPI_SUCCESS)
+        return false;
+    if (combiner == MPI_COMBINER_NAMED)
+        return true;
+    transfer->has_held = pmpi.Type_dup(transfer->buffer.type, &transfer->held) == MPI_SUCCESS;
+    if (transfer->has_held)
+        transfer->buffer.type = transfer->held;
+    return transfer->has_held;
+}
+
+static struct transfer *transfer_make(const struct call *call)
+{
+    const struct call_buffer *given = &call->buffers[0];
+    if (given->count < 1 || given->count > INT_MAX || given->type == handles.datatype_null ||
+        call->comm == handles.comm_null)
+        return NULL;
+    struct transfer *transfer = calloc(1, sizeof *transfer);
+    if (!transfer)
+        return NULL;
+    transfer->routine = call->routine;
+    transfer->buffer = (struct buffer){given->base, (int)given->count, given->type};
+    layer_lock();
+    transfer->site = site_of(stack_take(call->caller, call->frame));
+    layer_unlock();
+    if (transfer->site && hold_type(transfer))
+        return transfer;
+    destroy(transfer);
+    return NULL;
+}
+
+static void replace(struct call *call, int result)
+{
+    call->replaced = true;
+    call->replacement = result;
+}
+
+/* Legal: until a receive is complete the program may not look at its buffer, so it cannot tell where the data are
+ * meanwhile (MPI-4.0 §3.7.2). Data of any type may be received as MPI_PACKED (§5.2), and the status counts bytes in
+ * either case. What the message does not reach keeps its old contents. */
+static void receive_aside(struct call *call)
+{
+    struct transfer *transfer = transfer_make(call);
+    struct bytes bytes;
+    int size = 0, position = 0;
+    MPI_Request request;
+    if (!transfer)
+        return;
+    transfer->is_receive = true;
+    long long all = pmpi.Type_size(transfer->buffer.type, &size) == MPI_SUCCESS
+                        ? (long long)size * transfer->buffer.count
+                        : 0;
+    transfer->size = all > 0 && all <= BOUNCE_MOST ? (int)all : 0;
+    if (transfer->size) {
+        transfer->before = malloc((size_t)transfer->size);
+        transfer->arriving = malloc((size_t)transfer->size);
+    }
+    if (!transfer->before || !transfer->arriving || !bytes_of(&bytes, &transfer->buffer)) {
+        destroy(transfer);
+        return;
+    }
+    int error = pmpi.Pack(transfer->buffer.base, transfer->buffer.count, transfer->buffer.type, transfer->before,
+                          transfer->size, &position, handles.comm_self);
+    if (error == MPI_SUCCESS && position == transfer->size)
+        error = pmpi.Irecv(transfer->arriving, transfer->size, handles.packed, call->source, call->tag, call->comm,
+                           &request);
+    else
+        error = MPI_ERR_OTHER;
+    if (error == MPI_SUCCESS) {
+        bytes_poison(&bytes);
+        transfer->handle = request;
+        call_store_request(call, call->new_request, request);
+        link_to(&transfers, transfer);
+        replace(call, MPI_SUCCESS);
+    } else if (position == transfer->size) {
+        replace(call, error); /* MPI has said what is wrong with the call */
+    }
+    bytes_free(&bytes);
+    if (error != MPI_SUCCESS)
+        destroy(transfer);
+}
+
+/* Legal: whether a standard send waits for its receive is up to MPI (MPI-4.0 §3.4). */
+static int send_synchronously(const struct call *call, MPI_Request *request)
+{
+    const struct call_buffer *given = &call->buffers[0];
+    if (call->routine == &routines[ROUTINE_Send])
+        return pmpi.Ssend(given->base, (int)given->count, given->type, call->dest, call->tag, call->comm);
+    if (call->routine == &routines[ROUTINE_Isend])
+        return pmpi.Issend(given->base, (int)given->count, given->type, call->dest, call->tag, call->comm, request);
+    return pmpi.Ssend_init(given->base, (int)given->count, given->type, call->dest, call->tag, call->comm, request);
+}
+
+static bool is_standard_send(const struct routine *routine)
+{
+    return routine == &routines[ROUTINE_Send] || routine == &routines[ROUTINE_Isend] ||
+           routine == &routines[ROUTINE_Send_init];
+}
+
+static void start_send(struct call *call)
+{
+    bool synchronous = settings.synchronous && is_standard_send(call->routine) && call->dest != MPI_PROC_NULL;
+    bool nonblocking = call->routine->verb == VERB_starts;
+    bool guarded = settings.poison && nonblocking && call->dest != MPI_PROC_NULL;
+    struct transfer *transfer = guarded ? transfer_make(call) : NULL;
+    struct bytes bytes;
+    MPI_Request request = handles.request_null;
+    if (transfer && bytes_of(&bytes, &transfer->buffer)) {
+        transfer->hash = bytes_hash(&bytes);
+        bytes_free(&bytes);
+    } else if (transfer) {
+        destroy(transfer);
+        transfer = NULL;
+    }
+    call->scheduled = transfer; /* bound to its request when there is one */
+    if (!synchronous)
+        return;
+    int error = send_synchronously(call, &request);
+    if (error == MPI_SUCCESS && call->routine != &routines[ROUTINE_Send])
+        call_store_request(call, call->new_request, request);
+    replace(call, error);
+    if (transfer && error == MPI_SUCCESS) {
+        transfer->handle = request;
+        link_to(&transfers, transfer);
+    } else if (transfer) {
+        destroy(transfer);
+    }
+    call->scheduled = NULL;
+}
+
+void transfer_start(struct call *call)
+{
+    if (call->routine->object == OBJECT_send)
+        start_send(call);
+    else if (settings.poison && call->routine == &routines[ROUTINE_Irecv] && call->source != MPI_PROC_NULL)
+        receive_aside(call);
+}
+
+void transfer_started(struct call *call, int result)
+{
+    struct transfer *transfer = call->scheduled;
+    if (!transfer)
+        return;
+    call->scheduled = NULL;
+    if (result == MPI_SUCCESS) {
+        transfer->handle = call_request_at(call, call->new_request, 0);
+        link_to(&transfers, transfer);
+    } else {
+        destroy(transfer);
+    }
+}
+
+/* ---- completion ---- */
+
+/* What arrived goes into the buffer, behind it comes what was there before. */
+static void deliver(struct transfer *transfer, const MPI_Status *status)
+{
+    struct bytes bytes;
+    int count = 0, cancelled = 0, position = 0;
+    if (transfer->delivered)
+        return;
+    transfer->delivered = true;
+    if (bytes_of(&bytes, &transfer->buffer)) {
+        if (!bytes_are_poison(&bytes))
+            report_changed(transfer->site, transfer->routine, false, bytes.high - bytes.low);
+        bytes_free(&bytes);
+    }
+    pmpi.Test_cancelled(status, &cancelled);
+    if (!cancelled && pmpi.Get_count(status, handles.byte, &count) == MPI_SUCCESS && count > 0)
+        memcpy(transfer->before, transfer->arriving, (size_t)(count < transfer->size ? count : transfer->size));
+    pmpi.Unpack(transfer->before, transfer->size, &position, transfer->buffer.base, transfer->buffer.count,
+                transfer->buffer.type, handles.comm_self);
+    int size = transfer->size / transfer->buffer.count;
+    struct buffer received = {transfer->buffer.base, count / size, transfer->buffer.type};
+    if (!cancelled && count > 0 && count % size == 0 && bytes_of(&bytes, &received)) {
+        fingerprint_received(transfer->site, transfer->routine, status->MPI_SOURCE, status->MPI_TAG, &bytes);
+        bytes_free(&bytes);
+    }
+}
+
+static void look_at_send(struct transfer *transfer)
+{
+    struct bytes bytes;
+    if (!bytes_of(&bytes, &transfer->buffer))
+        return;
+    if (bytes_hash(&bytes) != transfer->hash)
+        report_changed(transfer->site, transfer->routine, true, bytes.high - bytes.low);
+    bytes_free(&bytes);
+}
+
+static void finish(struct transfer *transfer, const MPI_Status *status)
+{
+    if (transfer->is_receive)
+        deliver(transfer, status);
+    else
+        look_at_send(transfer);
+    unlink_from(&transfers, transfer);
+    destroy(transfer);
+}
+
+/* ---- calls on requests ---- */
+
+struct asked {
+    int count;
+    struct transfer *at[]; /* by index of the request; NULL: not ours */
+};
+
+static int request_count(const struct call *call)
+{
+    return routine_has(call->routine, ROLE_requests) ? call->nrequests : 1;
+}
+
+static MPI_Request request_at(const struct call *call, int i)
+{
+    if (routine_has(call->routine, ROLE_requests))
+        return call_request_at(call, call->requests, i);
+    if (routine_has(call->routine, ROLE_request))
+        return call_request_at(call, call->request, 0);
+    return call->request_value;
+}
+
+static void let_go(struct asked *asked)
+{
+    for (int i = 0; i < asked->count; i++)
+        if (asked->at[i])
+            asked->at[i]->asked_for = false;
+    free(asked);
+}
+
+/* Legal: a test may find an operation not yet complete as long as repeated tests succeed in the end. */
+static bool refuse(struct call *call, const struct asked *asked)
+{
+    if (!settings.late_tests || call->routine != &routines[ROUTINE_Test] || !asked->at[0] ||
+        asked->at[0]->refusals >= REFUSALS_MOST || layer_random(2))
+        return false;
+    asked->at[0]->refusals++;
+    *(int *)call->flag = 0; /* LOGICAL .FALSE. is 0 as well */
+    replace(call, MPI_SUCCESS);
+    return true;
+}
+
+/* A freed receive still delivers. Its request stays ours. */
+static bool adopt(struct call *call, struct transfer *transfer)
+{
+    if (call->routine->verb != VERB_releases || !transfer->is_receive)
+        return false;
+    unlink_from(&transfers, transfer);
+    link_to(&orphans, transfer);
+    call_store_request(call, call->request, handles.request_null);
+    replace(call, MPI_SUCCESS);
+    return true;
+}
+
+void transfers_before(struct call *call)
+{
+    if (!transfers)
+        return;
+    int count = request_count(call);
+    struct asked *asked = calloc(1, sizeof *asked + (size_t)(count > 0 ? count : 0) * sizeof(struct transfer *));
+    bool any = false;
+    if (!asked)
+        return;
+    asked->count = count;
+    for (int i = 0; i < count; i++)
+        any |= (asked->at[i] = claim(request_at(call, i))) != NULL;
+    if (any && call->routine->verb == VERB_releases && !adopt(call, asked->at[0])) {
+        unlink_from(&transfers, asked->at[0]);
+        destroy(asked->at[0]);
+        asked->at[0] = NULL;
+        any = false;
+    }
+    if (!any || call->replaced || refuse(call, asked)) {
+        let_go(asked);
+        return;
+    }
+    call->scheduled = asked;
+}
+
+bool transfers_want_status(const struct call *call)
+{
+    const struct asked *asked = call->scheduled;
+    for (int i = 0; asked && i < asked->count; i++)
+        if (asked->at[i] && asked->at[i]->is_receive)
+            return true;
+    return false;
+}
+
+static void finish_at(const struct call *call, struct asked *asked, int i, int status_index)
+{
+    MPI_Status status;
+    if (i < 0 || i >= asked->count || !asked->at[i])
+        return;
+    if (!asked->at[i]->is_receive || call_status_at(call, status_index, &status))
+        finish(asked->at[i], &status);
+    asked->at[i] = NULL;
+}
+
+/* Some requests failed: which ones are over shows at the program's variables. */
+static void finish_after_error(const struct call *call, struct asked *asked)
+{
+    for (int i = 0; i < asked->count; i++)
+        if (asked->at[i] && request_at(call, i) == handles.request_null)
+            finish_at(call, asked, i, routine_has(call->routine, ROLE_statuses) ? i : 0);
+}
+
+static bool is_flagged(const struct call *call)
+{
+    return call->routine->verb == VERB_completes || call_int_at(call->flag, 0);
+}
+
+void transfers_after(struct call *call, int result)
+{
+    struct asked *asked = call->scheduled;
+    if (!asked)
+        return;
+    enum object which = call->routine->object;
+    if (call->routine->verb == VERB_peeks) {
+        MPI_Status status;
+        if (result == MPI_SUCCESS && call_int_at(call->flag, 0) && asked->at[0]->is_receive &&
+            call_status_at(call, 0, &status))
+            deliver(asked->at[0], &status);
+    } else if (call->routine->verb == VERB_cancels || call->routine->verb == VERB_releases) {
+        /* nothing is over yet */
+    } else if (result != MPI_SUCCESS) {
+        finish_after_error(call, asked);
+    } else if (which == OBJECT_one) {
+        if (is_flagged(call))
+            finish_at(call, asked, 0, 0);
+    } else if (which == OBJECT_any) {
+        if (is_flagged(call))
+            finish_at(call, asked, call_index_at(call, call->index, 0), 0);
+    } else if (which == OBJECT_all) {
+        for (int i = 0; is_flagged(call) && i < asked->count; i++)
+            finish_at(call, asked, i, i);
+    } else if (which == OBJECT_some) {
+        for (int i = 0; i < call_int_at(call->outcount, 0); i++) /* MPI_UNDEFINED is negative */
+            finish_at(call, asked, call_index_at(call, call->indices, i), i);
+    }
+    let_go(asked);
+    call->scheduled = NULL;
+}
+
+void transfers_poll(void)
+{
+    for (struct transfer *transfer = orphans, *next; transfer; transfer = next) {
+        MPI_Status status;
+        int flag = 0;
+        next = transfer->next;
+        if (pmpi.Test(&transfer->handle, &flag, &status) != MPI_SUCCESS || !flag)
+            continue;
+        deliver(transfer, &status);
+        unlink_from(&orphans, transfer);
+        destroy(transfer);
+    }
+}

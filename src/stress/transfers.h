@@ -1,0 +1,22 @@
+/* Nonblocking sends and receives under way: received data reaches the program's buffer at completion, not before, and
+ * send buffers are looked at again when the send is complete. */
+#ifndef REGATTA_STRESS_TRANSFERS_H
+#define REGATTA_STRESS_TRANSFERS_H
+
+#include "call.h"
+
+/* Point-to-point calls that start or make something. May replace the call. */
+void transfer_start(struct call *call);
+/* … and after MPI has started it, if it was not replaced. */
+void transfer_started(struct call *call, int result);
+
+/* Calls that complete, test, peek at, free requests: before (may replace the call) and after. */
+void transfers_before(struct call *call);
+void transfers_after(struct call *call, int result);
+/* Whether the call needs a status though the program ignores it. */
+bool transfers_want_status(const struct call *call);
+
+/* Receives whose requests were freed: delivers what has arrived. */
+void transfers_poll(void);
+
+#endif
