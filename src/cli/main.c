@@ -14,6 +14,7 @@ static const struct command_entry {
 } commands[] = {
     {"run", cmd_run, "run [OPTIONS] -n N PROG [ARGS...]", "run a program under the detector"},
     {"check", cmd_check, "check FILES... | -p DIR | -- make", "look for races without running"},
+    {"stress", cmd_stress, "stress [OPTIONS] -n N PROG [ARGS...]", "run it under pessimistic schedules"},
     {"try", cmd_try, "try FILE [-n N]", "compile one source file, run it, report"},
     {"cc", cmd_cc, "cc ARGS...", "compile like mpicc, ready for good reports"},
     {"c++", cmd_cc, "c++ ARGS...", "the same for C++"},

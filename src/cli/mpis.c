@@ -127,27 +127,45 @@ char *mpi_compiler(const struct mpi *mpi, enum language language)
     return path;
 }
 
-char *mpi_runtime(const struct mpi *mpi)
+static char *library_path(const char *name)
 {
-    char *in_build = checked_printf("lib/%s", mpi->runtime);
-    char *installed = checked_printf("../lib/regatta/%s", mpi->runtime);
+    char *in_build = checked_printf("lib/%s", name);
+    char *installed = checked_printf("../lib/regatta/%s", name);
     char *path = paths_own_file(in_build, installed);
     free(in_build);
     free(installed);
     return path;
 }
 
-char *mpi_runtime_or_fail(const struct mpi *mpi)
+char *mpi_runtime(const struct mpi *mpi)
 {
-    char *path = mpi_runtime(mpi);
+    return library_path(mpi->runtime);
+}
+
+static char *library_or_fail(const struct mpi *mpi, const char *name)
+{
+    char *path = library_path(name);
     if (!path) {
         char *directory = paths_own_directory();
         fail(EXIT_INTERNAL,
-             "%s is neither in %s/lib nor in %s/../lib/regatta: was Regatta built for %s?",
-             mpi->runtime, directory, directory, mpi->title);
+             "%s is neither in %s/lib nor in %s/../lib/regatta: was Regatta built for %s?", name,
+             directory, directory, mpi->title);
     }
     /* ld.so separates the entries of LD_PRELOAD by these and knows no quoting. */
     if (strpbrk(path, ": "))
         fail(EXIT_INTERNAL, "%s cannot be preloaded: its path has a space or colon", path);
+    return path;
+}
+
+char *mpi_runtime_or_fail(const struct mpi *mpi)
+{
+    return library_or_fail(mpi, mpi->runtime);
+}
+
+char *mpi_scheduler_or_fail(const struct mpi *mpi)
+{
+    char *name = checked_printf("libregatta-stress-%s.so", mpi->name);
+    char *path = library_or_fail(mpi, name);
+    free(name);
     return path;
 }

@@ -40,5 +40,7 @@ char *mpi_runtime(const struct mpi *mpi);
 
 /* The runtime library, or the end with 70 if it is not there. */
 char *mpi_runtime_or_fail(const struct mpi *mpi);
+/* The library that `regatta stress` preloads, or the end with 70. */
+char *mpi_scheduler_or_fail(const struct mpi *mpi);
 
 #endif

@@ -1,0 +1,287 @@
+#include "outcomes.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *outcome_name(enum outcome outcome)
+{
+    static const char *const names[] = {"same", "hang", "exit code", "output", "memory", "buffer"};
+    return names[outcome];
+}
+
+/* ---- output ---- */
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool is_ignored(const struct reference *reference, const char *line)
+{
+    for (size_t i = 0; i < reference->ignored_output_count; i++)
+        if (regexec(&reference->ignored_output[i], line, 0, NULL, 0) == 0)
+            return true;
+    return false;
+}
+
+char *outcome_normalise(const struct reference *reference, const char *output)
+{
+    struct words lines = {0};
+    char *copy = checked_strdup(output), *rest = copy, *line;
+    while ((line = strsep(&rest, "\n")))
+        if (*line && !is_ignored(reference, line))
+            words_add_copy(&lines, line);
+    free(copy);
+    if (lines.count)
+        qsort(lines.list, lines.count, sizeof *lines.list, by_text);
+    char *sorted = checked_malloc(strlen(output) + 2), *end = sorted;
+    for (size_t i = 0; i < lines.count; i++) {
+        end = stpcpy(stpcpy(end, lines.list[i]), "\n");
+        free(lines.list[i]);
+    }
+    *end = 0;
+    free(lines.list);
+    return sorted;
+}
+
+static int line_length(const char *text)
+{
+    size_t length = strcspn(text, "\n");
+    return length > 120 ? 120 : (int)length;
+}
+
+/* The first line that one has and the other has not. */
+static char *first_difference(const char *was, const char *is)
+{
+    while (*was && *is && line_length(was) == line_length(is) && !strncmp(was, is, strcspn(was, "\n") + 1)) {
+        was += strcspn(was, "\n") + 1;
+        is += strcspn(is, "\n") + 1;
+    }
+    return checked_printf("otherwise: %.*s · here: %.*s", *was ? line_length(was) : 9,
+                          *was ? was : "(nothing)", *is ? line_length(is) : 9, *is ? is : "(nothing)");
+}
+
+/* The line of standard error that tells most: an assertion if there is one. */
+static char *last_words(const struct trial *trial)
+{
+    char *errors = trial_errors(trial), *found = strstr(errors, "ssert");
+    while (found && found > errors && found[-1] != '\n')
+        found--;
+    if (!found)
+        found = errors + strspn(errors, "\n");
+    char *line = *found ? checked_printf("%.*s", line_length(found), found) : NULL;
+    free(errors);
+    return line;
+}
+
+/* ---- comparison ---- */
+
+struct comparison outcome_compare(const struct reference *reference, const struct trial *trial,
+                                  const struct trace *trace)
+{
+    struct comparison comparison = {.outcome = OUTCOME_SAME};
+    char *output = trial_output(trial), *normal = outcome_normalise(reference, output);
+    comparison.print = trace_difference(reference->first, reference->second, trace, reference->ignored_windows,
+                                        &comparison.before);
+    if (trial->hung) {
+        comparison.outcome = OUTCOME_HANG;
+    } else if (trial->code != reference->code) {
+        comparison.outcome = OUTCOME_CODE;
+        comparison.detail = last_words(trial);
+    } else if (comparison.print) {
+        comparison.outcome = OUTCOME_MEMORY;
+    } else if (!reference->output_varies && strcmp(normal, reference->output)) {
+        comparison.outcome = OUTCOME_OUTPUT;
+        comparison.detail = first_difference(reference->output, normal);
+    } else if (trace->report->finding_count) {
+        comparison.outcome = OUTCOME_BUFFER;
+    }
+    free(output);
+    free(normal);
+    return comparison;
+}
+
+/* ---- findings ---- */
+
+static struct stack copy_stack(struct report *report, const struct stack *stack)
+{
+    struct stack copy = {.depth = stack->depth};
+    copy.frames = obstack_alloc(&report->texts, (stack->depth ? stack->depth : 1) * sizeof *copy.frames);
+    for (size_t i = 0; i < stack->depth; i++) {
+        copy.frames[i] = stack->frames[i];
+        copy.frames[i].module = report_text(report, stack->frames[i].module);
+        copy.frames[i].file = report_text(report, stack->frames[i].file);
+        copy.frames[i].function = report_text(report, stack->frames[i].function);
+    }
+    return copy;
+}
+
+static void set_access(struct report *report, struct access *access, int rank, const char *call, const char *kind,
+                       const char *detail, const struct stack *stack)
+{
+    *access = (struct access){.present = true, .rank = rank, .call = report_text(report, call),
+                              .kind = kind, .detail = report_text(report, detail),
+                              .stack = copy_stack(report, stack)};
+}
+
+static const char *kind_of(const char *call)
+{
+    static const char *const kinds[][2] = {
+        {"MPI_Get_acc", "get_accumulate"}, {"MPI_Rget_acc", "get_accumulate"}, {"MPI_Get", "get"},
+        {"MPI_Rget", "get"},               {"MPI_Put", "put"},                 {"MPI_Rput", "put"},
+        {"MPI_Acc", "accumulate"},         {"MPI_Racc", "accumulate"},         {"MPI_Fetch", "fetch_and_op"},
+        {"MPI_Comp", "compare_and_swap"},
+    };
+    for (size_t i = 0; call && i < sizeof kinds / sizeof kinds[0]; i++)
+        if (!strncmp(call, kinds[i][0], strlen(kinds[i][0])))
+            return kinds[i][1];
+    return "recv";
+}
+
+/* The bytes that differ, as far as the fingerprints tell them apart. */
+static void differing_bytes(const struct traced_print *a, const struct traced_print *b, int64_t *low, int64_t *high)
+{
+    *low = 0;
+    *high = a->bytes;
+    if (!a->chunk_count || a->chunk_count != b->chunk_count || a->chunk != b->chunk)
+        return;
+    int64_t first = -1, last = -1;
+    for (size_t i = 0; i < a->chunk_count; i++) {
+        if (a->chunks[i] == b->chunks[i])
+            continue;
+        first = first < 0 ? (int64_t)i : first;
+        last = (int64_t)i;
+    }
+    if (first < 0)
+        return;
+    *low = first * a->chunk;
+    *high = (last + 1) * a->chunk < a->bytes ? (last + 1) * a->chunk : a->bytes;
+}
+
+static void describe_operation(struct report *report, struct access *access,
+                               const struct traced_operation *operation)
+{
+    const char *detail = report_textf(report, "bytes %" PRId64 " to %" PRId64 " of rank %d's part", operation->low,
+                                      operation->high, operation->target);
+    set_access(report, access, operation->rank, operation->call, kind_of(operation->call), detail,
+               &operation->stack);
+}
+
+static bool writes(const struct traced_operation *operation)
+{
+    return strcmp(kind_of(operation->call), "get") != 0;
+}
+
+/* Up to two different places that touched the bytes; those that write first. */
+static void name_operations(struct report *report, struct finding *finding, const struct trace *trace,
+                            const struct traced_print *print, int64_t low, int64_t high)
+{
+    const struct traced_operation *found[2] = {NULL, NULL};
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < trace->operation_count; i++) {
+            const struct traced_operation *operation = &trace->operations[i];
+            if (operation->window != print->window_id || operation->target != print->rank ||
+                operation->low >= high || operation->high <= low || writes(operation) != (pass == 0))
+                continue;
+            if (!found[0])
+                found[0] = operation;
+            else if (!found[1] && strcmp(found[0]->site, operation->site))
+                found[1] = operation;
+        }
+    }
+    if (found[0])
+        describe_operation(report, &finding->first, found[0]);
+    if (found[1])
+        describe_operation(report, &finding->second, found[1]);
+}
+
+static void report_memory(struct report *report, struct finding *finding, const struct comparison *comparison,
+                          const struct trace *trace)
+{
+    const struct traced_print *print = comparison->print;
+    int64_t low, high;
+    differing_bytes(print, comparison->before, &low, &high);
+    finding->severity = trace_has_choice(trace, print->generation) ? SEVERITY_WARNING : SEVERITY_ERROR;
+    finding->generation = print->generation;
+    if (!print->is_window) {
+        finding->message = report_textf(report, "data received by rank %d depends on the schedule", print->rank);
+        set_access(report, &finding->first, print->rank, print->call, kind_of(print->call),
+                   report_textf(report, "receives %" PRId64 " bytes that differ", print->bytes), &print->stack);
+        return;
+    }
+    finding->message = report_textf(report, "contents of %s%s%s of rank %d depend on the schedule",
+                                    print->window ? "window '" : "a window", print->window ? print->window : "",
+                                    print->window ? "'" : "", print->rank);
+    finding->memory = (struct memory){.present = true, .side = "target",
+                                      .window = report_text(report, print->window), .rank = print->rank,
+                                      .offset = low, .bytes = (uint64_t)(high - low)};
+    name_operations(report, finding, trace, print, low, high);
+}
+
+/* Where the processes were: the first two different places as the finding's, the others in words. */
+static const char *report_places(struct report *report, struct finding *finding, const struct trace *trace,
+                                 const char *kind)
+{
+    const char *others = NULL;
+    int used = 0;
+    for (size_t i = 0; i < trace->place_count; i++) {
+        const struct traced_place *place = &trace->places[i];
+        if (used < 2)
+            set_access(report, used ? &finding->second : &finding->first, place->rank, NULL, kind,
+                       report_textf(report, "%s", place->why ? place->why : "?"), &place->stack);
+        else
+            others = report_textf(report, "%s%srank %d at %s", others ? others : "", others ? ", " : " Also ",
+                                  place->rank,
+                                  frame_place(report, place->stack.depth ? &place->stack.frames[0] : NULL));
+        used++;
+    }
+    return others ? others : "";
+}
+
+void outcome_report(struct report *report, const struct comparison *comparison, const struct trial *trial,
+                    const struct trace *trace, const struct reference *reference, const char *command)
+{
+    struct finding *finding;
+    const char *others = "";
+    if (comparison->outcome == OUTCOME_SAME || comparison->outcome == OUTCOME_BUFFER)
+        return;
+    finding = report_add(report);
+    finding->rule = "schedule";
+    finding->severity = SEVERITY_ERROR;
+    finding->count = 1;
+    finding->generation = -1;
+    if (comparison->outcome == OUTCOME_HANG) {
+        finding->message = report_textf(report, "the program does not end: stopped after %.0f seconds",
+                                        trial->seconds);
+        others = report_places(report, finding, trace, "hang");
+    } else if (comparison->outcome == OUTCOME_CODE) {
+        finding->message = report_textf(report, "the program ends with exit code %d instead of %d%s%s", trial->code,
+                                        reference->code, comparison->detail ? ": " : "",
+                                        comparison->detail ? comparison->detail : "");
+        others = report_places(report, finding, trace, "end");
+    } else if (comparison->outcome == OUTCOME_OUTPUT) {
+        finding->message = report_textf(report, "standard output depends on the schedule: %s", comparison->detail);
+        if (trace_has_choice(trace, INT64_MAX))
+            finding->severity = SEVERITY_WARNING;
+    }
+    const char *ending = finding->message;
+    if (comparison->print)
+        report_memory(report, finding, comparison, trace);
+    if (comparison->print && comparison->outcome != OUTCOME_MEMORY) {
+        /* How it ended weighs more than what memory held before. */
+        finding->severity = SEVERITY_ERROR;
+        finding->message =
+            report_textf(report, "%s, and then %s", finding->message, ending);
+    }
+    if (!finding->first.present && trace->operation_count)
+        describe_operation(report, &finding->first, &trace->operations[0]);
+    if (!finding->first.present)
+        finding->first = (struct access){.present = true, .kind = "collective", .call = "MPI_Init"};
+    finding_add_pair(finding, (struct rank_pair){finding->first.rank,
+                                                 finding->second.present ? finding->second.rank : -1});
+    finding->why = report_textf(report, "MPI permits this schedule as much as the usual one.%s%s To see it again: %s",
+                                others, *others ? "." : "", command);
+    finding->fix = report_text(report, "Order or complete the operations that depend on each other, e.g. by "
+                                       "MPI_Win_flush, a message or a barrier; regatta run tells which pair races.");
+}

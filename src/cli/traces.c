@@ -1,0 +1,229 @@
+#include "traces.h"
+#include "findings/json.h"
+#include "findings/records.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HASH_FUNCTION HASH_JEN
+#include <uthash.h>
+
+/* ---- reading ---- */
+
+static int64_t number(const json_t *record, const char *name)
+{
+    return json_integer_value(json_object_get(record, name));
+}
+
+static const char *text(struct trace *trace, const json_t *record, const char *name)
+{
+    return report_text(trace->report, json_string_value(json_object_get(record, name)));
+}
+
+static struct stack stack_of(struct trace *trace, const json_t *record, struct symbols *symbols)
+{
+    struct stack stack = json_read_stack(trace->report, record);
+    symbols_resolve(symbols, trace->report, &stack);
+    return stack;
+}
+
+/* A place writes again when its range has grown: the last one counts. */
+static void read_operation(struct trace *trace, const json_t *record, int rank, struct symbols *symbols)
+{
+    struct traced_operation operation = {.rank = rank,
+                                         .target = (int)number(record, "target"),
+                                         .call = text(trace, record, "call"),
+                                         .window = number(record, "window"),
+                                         .low = number(record, "low"),
+                                         .high = number(record, "high"),
+                                         .stack = stack_of(trace, record, symbols)};
+    const char *site = json_string_value(json_object_get(record, "site"));
+    snprintf(operation.site, sizeof operation.site, "%s", site ? site : "");
+    for (size_t i = 0; i < trace->operation_count; i++) {
+        struct traced_operation *known = &trace->operations[i];
+        if (known->rank == rank && known->target == operation.target && known->window == operation.window &&
+            !strcmp(known->site, operation.site)) {
+            known->low = operation.low;
+            known->high = operation.high;
+            return;
+        }
+    }
+    trace->operations = checked_grow(trace->operations, trace->operation_count, &trace->operation_room,
+                                     sizeof *trace->operations);
+    trace->operations[trace->operation_count++] = operation;
+}
+
+static void read_print(struct trace *trace, const json_t *record, int rank, struct symbols *symbols)
+{
+    const json_t *chunks = json_object_get(record, "chunks");
+    struct traced_print print = {.rank = rank,
+                                 .key = text(trace, record, "key"),
+                                 .window = text(trace, record, "name"),
+                                 .generation = number(record, "generation"),
+                                 .hash = number(record, "hash"),
+                                 .bytes = number(record, "bytes"),
+                                 .chunk = number(record, "chunk"),
+                                 .window_id = number(record, "window"),
+                                 .is_window = json_object_get(record, "window") != NULL,
+                                 .call = text(trace, record, "call"),
+                                 .chunk_count = json_array_size(chunks)};
+    if (!print.key)
+        return;
+    if (json_object_get(record, "stack"))
+        print.stack = stack_of(trace, record, symbols);
+    if (print.chunk_count) {
+        print.chunks = checked_malloc(print.chunk_count * sizeof *print.chunks);
+        for (size_t i = 0; i < print.chunk_count; i++)
+            print.chunks[i] = (uint32_t)json_integer_value(json_array_get(chunks, i));
+    }
+    trace->prints = checked_grow(trace->prints, trace->print_count, &trace->print_room, sizeof *trace->prints);
+    trace->prints[trace->print_count++] = print;
+}
+
+static void read_place(struct trace *trace, const json_t *record, int rank, struct symbols *symbols)
+{
+    trace->places = checked_grow(trace->places, trace->place_count, &trace->place_room, sizeof *trace->places);
+    trace->places[trace->place_count++] =
+        (struct traced_place){rank, text(trace, record, "why"), stack_of(trace, record, symbols)};
+}
+
+static void read_choice(struct trace *trace, const json_t *record)
+{
+    int64_t generation = number(record, "generation");
+    if (trace->first_choice < 0 || generation < trace->first_choice)
+        trace->first_choice = generation;
+}
+
+static void read_file(struct trace *trace, const char *path, struct symbols *symbols)
+{
+    FILE *file = fopen(path, "r");
+    char *line = NULL;
+    size_t room = 0;
+    ssize_t length;
+    int rank = -1;
+    while (file && (length = getline(&line, &room, file)) > 0) {
+        json_t *record = json_loadb(line, (size_t)length, 0, NULL);
+        const char *type = json_string_value(json_object_get(record, "type"));
+        if (type && !strcmp(type, "process"))
+            rank = (int)number(record, "rank");
+        else if (type && !strcmp(type, "operation"))
+            read_operation(trace, record, rank, symbols);
+        else if (type && !strcmp(type, "fingerprint"))
+            read_print(trace, record, rank, symbols);
+        else if (type && !strcmp(type, "choice"))
+            read_choice(trace, record);
+        else if (type && !strcmp(type, "place"))
+            read_place(trace, record, rank, symbols);
+        json_decref(record);
+    }
+    free(line);
+    if (file)
+        fclose(file);
+}
+
+struct trace *trace_read(const char *directory, struct symbols *symbols)
+{
+    struct trace *trace = checked_malloc(sizeof *trace);
+    struct dirent **entries;
+    *trace = (struct trace){.report = report_new("stress"), .first_choice = -1};
+    records_read(trace->report, directory, symbols);
+    int count = scandir(directory, &entries, NULL, alphasort);
+    for (int i = 0; i < count; i++) {
+        if (strstr(entries[i]->d_name, ".records")) {
+            char *path = checked_printf("%s/%s", directory, entries[i]->d_name);
+            read_file(trace, path, symbols);
+            free(path);
+        }
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    return trace;
+}
+
+void trace_free(struct trace *trace)
+{
+    if (!trace)
+        return;
+    for (size_t i = 0; i < trace->print_count; i++)
+        free(trace->prints[i].chunks);
+    free(trace->operations);
+    free(trace->prints);
+    free(trace->places);
+    report_free(trace->report);
+    free(trace);
+}
+
+/* ---- comparing ---- */
+
+struct by_key {
+    UT_hash_handle hh;
+    char *name; /* rank and key */
+    const struct traced_print *print;
+};
+
+static struct by_key *find_print(struct by_key *table, const struct traced_print *print)
+{
+    struct by_key *found;
+    char *name = checked_printf("%d %s", print->rank, print->key);
+    HASH_FIND_STR(table, name, found);
+    free(name);
+    return found;
+}
+
+static struct by_key *index_prints(const struct trace *trace)
+{
+    struct by_key *table = NULL;
+    for (size_t i = 0; trace && i < trace->print_count; i++) {
+        struct by_key *entry = checked_malloc(sizeof *entry);
+        entry->name = checked_printf("%d %s", trace->prints[i].rank, trace->prints[i].key);
+        entry->print = &trace->prints[i];
+        HASH_ADD_KEYPTR(hh, table, entry->name, strlen(entry->name), entry);
+    }
+    return table;
+}
+
+static void index_free(struct by_key *table)
+{
+    struct by_key *entry, *next;
+    HASH_ITER(hh, table, entry, next)
+    {
+        HASH_DEL(table, entry);
+        free(entry->name);
+        free(entry);
+    }
+}
+
+static bool is_ignored(const struct traced_print *print, const char *const *ignored)
+{
+    for (; print->is_window && print->window && ignored && *ignored; ignored++)
+        if (!strcmp(*ignored, print->window))
+            return true;
+    return false;
+}
+
+const struct traced_print *trace_difference(const struct trace *baseline, const struct trace *again,
+                                            const struct trace *run, const char *const *ignored,
+                                            const struct traced_print **before)
+{
+    struct by_key *known = index_prints(baseline), *second = index_prints(again);
+    const struct traced_print *first = NULL;
+    for (size_t i = 0; i < run->print_count; i++) {
+        const struct traced_print *print = &run->prints[i];
+        struct by_key *was = find_print(known, print), *also = find_print(second, print);
+        if (!was || was->print->hash == print->hash || is_ignored(print, ignored) ||
+            (again && (!also || also->print->hash != was->print->hash)))
+            continue;
+        /* Windows tell more than what was read from them. */
+        if (!first || print->generation < first->generation ||
+            (print->generation == first->generation && print->is_window && !first->is_window)) {
+            first = print;
+            *before = was->print;
+        }
+    }
+    index_free(known);
+    index_free(second);
+    return first;
+}

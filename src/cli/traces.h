@@ -1,0 +1,64 @@
+/* What the layer recorded of one run beside findings: operations by place, fingerprints, where processes ended. */
+#ifndef REGATTA_CLI_TRACES_H
+#define REGATTA_CLI_TRACES_H
+
+#include "findings/finding.h"
+#include "findings/symbols.h"
+
+/* The operations of one place of the program on one rank's part of a window. */
+struct traced_operation {
+    int rank, target; /* in MPI_COMM_WORLD */
+    char site[9];
+    const char *call;
+    int64_t window, low, high;
+    struct stack stack;
+};
+
+struct traced_print {
+    int rank;
+    const char *key;    /* what is compared: the same in all runs */
+    const char *window; /* name of the window, NULL: received data, or without a name */
+    int64_t generation, hash, bytes, chunk, window_id;
+    bool is_window;
+    uint32_t *chunks;             /* hashes of equal parts, or NULL */
+    size_t chunk_count;
+    struct stack stack; /* of the operation that received data */
+    const char *call;
+};
+
+/* Where a process was when it hung, aborted, crashed or left. */
+struct traced_place {
+    int rank;
+    const char *why; /* hang, abort, signal, exit */
+    struct stack stack;
+};
+
+struct trace {
+    struct report *report; /* texts and stacks live here; its findings are those of the layer */
+    struct traced_operation *operations;
+    size_t operation_count, operation_room;
+    struct traced_print *prints;
+    size_t print_count, print_room;
+    struct traced_place *places;
+    size_t place_count, place_room;
+    int64_t first_choice; /* generation in which a process first chose by timing; -1: none did */
+};
+
+/* Whether differences from that generation on may be meant by the program. */
+static inline bool trace_has_choice(const struct trace *trace, int64_t generation)
+{
+    return trace->first_choice >= 0 && trace->first_choice <= generation;
+}
+
+/* Reads the records in the directory. Frames are those of modules: trace_resolve gives them lines. */
+struct trace *trace_read(const char *directory, struct symbols *symbols);
+void trace_free(struct trace *trace);
+
+/* The first print of `run` that differs from that of the same key in `baseline`, or NULL. Keys whose prints differ
+ * between `baseline` and `again` (may be NULL) do not count, nor windows of the ignored names. `before` receives the
+ * baseline's. */
+const struct traced_print *trace_difference(const struct trace *baseline, const struct trace *again,
+                                            const struct trace *run, const char *const *ignored,
+                                            const struct traced_print **before);
+
+#endif
