@@ -1,6 +1,7 @@
 # The front door. The build proper is CMake + Ninja in build/.
 #   make         build                      make check    build and run all tests
 #   make demo    build and show a finding   make bench    measure the cost
+#   make check-stress        all latent bugs and race-free programs under regatta stress
 #   make check-access        all labelled programs with compiled-in checks, every compiler
 #   make check-programs      all labelled programs with races between ranks, every way, as a table
 #   make check-mpich-suite   run MPICH's test suite under Regatta
@@ -10,7 +11,7 @@
 BUILD  ?= build
 PREFIX ?= /usr/local
 
-.PHONY: check-real-programs bench-scale all packages demo check check-mpich-suite check-access check-programs bench bench-check bench-engine sanitize fuzz mutants soak install format clean
+.PHONY: check-real-programs bench-scale all packages demo check check-mpich-suite check-access check-stress check-programs bench bench-check bench-engine sanitize fuzz mutants soak install format clean
 
 all: $(BUILD)/build.ninja
 	@cmake --build $(BUILD)
@@ -49,6 +50,13 @@ check-real-programs: all
 
 bench-scale: all
 	@bench/scale/run $(BUILD)
+
+# All latent bugs and all race-free programs under `regatta stress`, both MPIs. Hours on a small machine.
+check-stress: all
+	@for mpi in mpich openmpi; do \
+	    tests/stress/latent.sh --build $(BUILD) --mpi $$mpi --plain 50 || failed=1; \
+	    tests/stress/legality --build $(BUILD) --mpi $$mpi --runs $(or $(RUNS),200) || failed=1; \
+	done; [ -z "$$failed" ]
 
 bench: all
 	@bench/run $(BUILD)

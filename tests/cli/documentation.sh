@@ -3,7 +3,7 @@
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/harness.sh"
 docs=$here/../../docs
-for name in run try report env doctor; do
+for name in run stress try report env doctor; do
     try "$REGATTA" $name --help
     code_is 0
     options=$(grep -o -E '^  (-n|--[a-z-]+)' "$scratch/out" | grep -v -e '--help')

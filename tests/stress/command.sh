@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# The command line of `regatta stress`: options, exit codes, reproduction, records left behind.
+set -u
+: "${REGATTA:?}"
+here=$(cd "$(dirname "$0")" && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+mkdir "$scratch/tmp" && cd "$scratch" || exit 1
+export TMPDIR=$scratch/tmp
+unset REGATTA_MPI REGATTA_OPTIONS LD_PRELOAD
+failures=0
+expect() { # CODE TEXT COMMAND…
+    local wanted=$1 text=$2 code=0
+    shift 2
+    timeout -k 5 120 "$@" >out 2>err </dev/null || code=$?
+    [ $code = "$wanted" ] || { echo "FAILED: exit code $code, not $wanted: $*" && tail -5 err && failures=$((failures + 1)); }
+    grep -q -e "$text" out err || { echo "FAILED: '$text' is not there: $*" && tail -5 err && failures=$((failures + 1)); }
+}
+
+mpi=mpich
+command -v mpicc.mpich >/dev/null || mpi=openmpi
+"mpicc.$mpi" -g -DASSERTS "$here/latent/put_then_accumulate.c" -o bug || exit 1
+"mpicc.$mpi" -g -DASSERTS -DREPAIRED "$here/latent/put_then_accumulate.c" -o good || exit 1
+"mpicc.$mpi" -g "$here/latent/put_then_accumulate.c" -o silent || exit 1
+
+expect 2 'which program' "$REGATTA" stress -n 2
+expect 2 'how many processes' "$REGATTA" stress ./good
+expect 2 'unknown option' "$REGATTA" stress -n 2 --ordre random ./good
+expect 2 'is one of' "$REGATTA" stress -n 2 --order sideways ./good
+expect 2 'is one of late' "$REGATTA" stress -n 2 --strategy none ./good
+expect 2 'exclude each other' "$REGATTA" stress -n 2 --strategy late --order random ./good
+expect 2 'contradict' "$REGATTA" stress -n 2 --defer --no-defer ./good
+expect 2 'NASTY_SUBMIT_ORDER' env NASTY_SUBMIT_ORDER=sideways "$REGATTA" stress -n 2 ./good
+expect 0 'strategies\|Strategies' "$REGATTA" stress --help
+
+expect 0 '0 of 2 schedules changed the outcome' "$REGATTA" stress -n 2 --plain-runs 1 --runs 2 ./good
+expect 66 'Assertion' "$REGATTA" stress -n 2 --plain-runs 1 --runs 9 --first ./bug
+# One printed command shows it again.
+again=$(sed -n 's/.*To see it again: regatta \(stress .*\)/\1/p' err | head -1)
+[ -n "$again" ] || { echo "FAILED: no command to see it again" && failures=$((failures + 1)); }
+# shellcheck disable=SC2086 # the words of the command
+expect 66 'Assertion' "$REGATTA" $again
+# The paper's names.
+expect 66 'Assertion' env NASTY_SUBMIT_ORDER=reverse_po "$REGATTA" stress -n 2 --plain-runs 1 --runs 1 ./bug
+expect 0 '0 of 1' env NASTY_SKIP_COMPLETION_STAGE=1 "$REGATTA" stress -n 2 --plain-runs 1 --runs 1 ./bug
+# Without asserts the window tells: which bytes, and the two operations.
+expect 66 'depend on the schedule' "$REGATTA" stress -n 2 --plain-runs 1 --runs 1 --strategy reverse --json f.json ./silent
+jq -e '.mode == "stress" and (.findings | length == 1) and (.findings[0] |
+    .rule == "schedule" and .memory.offset == 12 and .memory.bytes <= 4 and .memory.rank == 1 and
+    ([.first.call, .second.call] | sort) == ["MPI_Accumulate", "MPI_Put"] and .first.line > 0)' f.json >/dev/null ||
+    { echo "FAILED: the finding is not the one expected" && cat f.json && failures=$((failures + 1)); }
+# The fewest operations, and the finding tried again; in the repaired program it is not confirmed.
+expect 66 'only these operations are perturbed:.*put_then_accumulate.c' "$REGATTA" stress -n 2 --plain-runs 1 --runs 1 \
+    --strategy reverse --minimise ./silent
+expect 66 'Confirmed by stress: strategy reverse' "$REGATTA" stress -n 2 --plain-runs 1 --confirm f.json ./silent
+expect 66 'Not confirmed by stress' "$REGATTA" stress -n 2 --plain-runs 1 --confirm f.json ./good
+expect 2 'nowhere.json' "$REGATTA" stress -n 2 --plain-runs 1 --confirm nowhere.json ./good
+# A program that fails anyway keeps its own exit code.
+printf '#include <mpi.h>\nint main(void){MPI_Init(0,0);MPI_Finalize();return 3;}\n' >three.c
+"mpicc.$mpi" three.c -o three && expect 3 'also without stress' "$REGATTA" stress -n 1 --plain-runs 1 --runs 1 ./three
+# Nothing is left in $TMPDIR.
+[ -z "$(ls -A "$TMPDIR")" ] || { echo "FAILED: left behind: $(ls "$TMPDIR")" && failures=$((failures + 1)); }
+[ $failures = 0 ]
