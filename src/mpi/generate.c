@@ -322,19 +322,23 @@ static const char *argument_with(const struct call_row *row, enum role role)
 /* Puts and accumulates without a request, and their flush, have a way round struct call (quick.h). */
 static void print_quick_path(const struct call_row *row, const char *name)
 {
-    char condition[256];
+    char condition[512];
     if (strcmp(row->verb, "issues") == 0 && row->nbuffers == 1 &&
         row->buffers[0].role == ROLE_read && !argument_with(row, ROLE_new_request)) {
         const char *op = argument_with(row, ROLE_op);
         snprintf(condition, sizeof condition,
-                 "quick_issue(ROUTINE_%s, CALLER, CALLER_FRAME, %s, %s, %s, %s, %s, %s)", name,
+                 "quick_issue(ROUTINE_%s, CALLER, CALLER_FRAME, %s, %s, %s, %s, "
+                 "(struct quick_target){%s, %s, %s}, %s, %s)",
+                 name,
                  row->arguments[row->buffers[0].argument].name,
                  row->arguments[row->buffers[0].count].name,
                  row->arguments[row->buffers[0].type].name, argument_with(row, ROLE_target),
-                 argument_with(row, ROLE_win), op ? op : "handles.no_op");
+                 argument_with(row, ROLE_target_disp), argument_with(row, ROLE_target_count),
+                 argument_with(row, ROLE_target_type), argument_with(row, ROLE_win), op ? op : "handles.no_op");
     } else if (strncmp(row->verb, "flushes", 7) == 0 && strcmp(row->object, "one") == 0) {
-        snprintf(condition, sizeof condition, "quick_flush(%s, %s)",
-                 argument_with(row, ROLE_target), argument_with(row, ROLE_win));
+        snprintf(condition, sizeof condition, "quick_flush(%s, %s, %s)",
+                 argument_with(row, ROLE_target), argument_with(row, ROLE_win),
+                 strcmp(row->verb, "flushes") == 0 ? "true" : "false");
     } else {
         return;
     }

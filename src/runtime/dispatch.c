@@ -10,6 +10,7 @@
 #include "operations.h"
 #include "options.h"
 #include "pending.h"
+#include "repeats.h"
 #include "requests.h"
 #include "session.h"
 #include "transport.h"
@@ -189,6 +190,8 @@ void call_before(struct call *call)
         edges_prepare(call);
     session_lock();
     window_accesses_settle();
+    if (session.engine)
+        repeat_before(call);
     before(call);
     if (races)
         edges_before(call);
@@ -276,5 +279,7 @@ void call_after(struct call *call, int result)
         succeeded(call);
     else
         failed(call);
+    if (session.engine && result == MPI_SUCCESS)
+        repeat_after(call);
     session_unlock();
 }

@@ -1,4 +1,5 @@
-/* The quick path of the commonest pair of RMA calls, a put or accumulate and its flush under MPI_Win_lock_all:
+/* The quick path of the commonest pair of RMA calls, a put or accumulate and its flush under MPI_Win_lock_all
+ * (while races are looked for: a put that repeats the one before, repeats.h):
  * about 60 instructions for both, because on one node the pair itself is not much more than a memcpy. Taken by the
  * thread that initialised MPI, from places seen before, while nothing else is under way; everything else returns
  * false and goes the long way through struct call. */
@@ -7,6 +8,7 @@
 
 #include "inuse.h"
 #include "pending.h"
+#include "repeats.h"
 #include "session.h"
 #include "stacks.h"
 #include "windows.h"
@@ -29,13 +31,38 @@ static inline void quick_leave(void)
     atomic_store_explicit(&session_bias.owner_inside, false, memory_order_release);
 }
 
+struct quick_target {
+    MPI_Aint disp;
+    MPI_Count count;
+    MPI_Datatype type;
+};
+
+static inline bool quick_repeat(enum routine_id routine, const void *caller, const void *frame,
+                                const void *base, MPI_Count count, MPI_Datatype type, int target,
+                                const struct quick_target *at, MPI_Win win)
+{
+    const struct pending *put = &repeat.put;
+    if (repeat.state != REPEAT_FLUSHED || put->routine != &routines[routine] || put->win != win ||
+        put->target != target || put->base != base || put->count != count || put->type != type ||
+        repeat.target_disp != at->disp || repeat.target_count != at->count ||
+        repeat.target_type != at->type || stack_recent(caller, frame) != put->stack)
+        return false;
+    repeat.state = REPEAT_AGAIN;
+    return true;
+}
+
 static inline bool quick_issue(enum routine_id routine, const void *caller, const void *frame,
                                const void *base, MPI_Count count, MPI_Datatype type, int target,
-                               MPI_Win win, MPI_Op op)
+                               struct quick_target at, MPI_Win win, MPI_Op op)
 {
     const struct stack *stack = NULL;
     if (!quick_enter())
         return false;
+    if (session.engine) {
+        bool quick = quick_repeat(routine, caller, frame, base, count, type, target, &at, win);
+        quick_leave();
+        return quick;
+    }
     if (win == window_quick && target != MPI_PROC_NULL && pending_count < PENDING &&
         inuse_empty(session.inuse) && (stack = stack_recent(caller, frame)))
         pendings[pending_count++] = (struct pending){
@@ -44,10 +71,18 @@ static inline bool quick_issue(enum routine_id routine, const void *caller, cons
     return stack != NULL;
 }
 
-static inline bool quick_flush(int target, MPI_Win win)
+static inline bool quick_flush(int target, MPI_Win win, bool remote)
 {
     if (!quick_enter())
         return false;
+    if (session.engine) {
+        bool again = remote && repeat.state == REPEAT_AGAIN && repeat.put.target == target &&
+                     repeat.put.win == win;
+        if (again)
+            repeat.state = REPEAT_FLUSHED;
+        quick_leave();
+        return again;
+    }
     bool quick = win == window_quick && target != MPI_PROC_NULL;
     if (quick && pending_count == 1 && pendings[0].target == target && pendings[0].win == win)
         pending_count = 0;

@@ -49,6 +49,31 @@ static void choose_boards(struct release *release, const struct rma_op *op, uint
     release->reads[release->nreads++] = small ? large : all;
 }
 
+/* What a board has been told it keeps: what this process wrote there last need not be written again. */
+struct written {
+    uint64_t key, clock; /* a hash of the clock; 0: nothing */
+    uint32_t target;
+};
+
+enum { WRITTEN = 1 << 10 };
+static struct written written[WRITTEN];
+
+static bool is_written(uint32_t target, uint64_t key, uint64_t clock)
+{
+    struct written *entry = &written[(key >> 1 ^ target) & (WRITTEN - 1)];
+    bool same = entry->key == key && entry->target == target && entry->clock == clock;
+    *entry = (struct written){key, clock, target};
+    return same;
+}
+
+static uint64_t hash_of(const unsigned char *bytes, size_t size)
+{
+    uint64_t hash = size + 1;
+    for (size_t i = 0; i < size; i++)
+        hash = name_mix(hash, bytes[i]);
+    return hash;
+}
+
 static void publish(const struct release *release)
 {
     size_t size;
@@ -56,7 +81,10 @@ static void publish(const struct release *release)
     struct clock own = CLOCK_EMPTY;
     if (!clock_decode(&own, bytes, size))
         return;
+    uint64_t hash = hash_of(bytes, size);
     for (uint64_t i = 0; i < release->nkeys; i++) {
+        if (is_written(release->target, release->keys[i], hash))
+            continue;
         struct clock joined = CLOCK_EMPTY;
         size_t old_size;
         const void *old = board_take(release->target, release->keys[i], &old_size);

@@ -317,6 +317,11 @@ static bool is_in_fence_epoch(struct rma_window *window, int rank)
 
 uint64_t rma_issued(struct call *call)
 {
+    return rma_issued_from(call, stack_take(call->caller, call->frame));
+}
+
+uint64_t rma_issued_from(struct call *call, const struct stack *stack)
+{
     struct rma_window *window = window_find(call->win);
     if (!window || call->target < 0 || call->target >= window->group->size)
         return 0;
@@ -356,7 +361,7 @@ uint64_t rma_issued(struct call *call)
     }
     op.sections = sections;
     op.section_count = n;
-    op.site = race_site(stack_take(call->caller, call->frame), call->routine);
+    op.site = race_site(stack, call->routine);
     race_site_tell(op.site, op.target);
     uint64_t request = engine_rma(session.engine, ACTOR, &op,
                                   routine_has(call->routine, ROLE_new_request));

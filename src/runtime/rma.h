@@ -12,6 +12,7 @@
 #include "event.h"
 
 struct operation;
+struct stack;
 
 /* ---- windows ---- */
 
@@ -44,6 +45,7 @@ void rma_describe(window_t id, uint64_t address, struct rma_place *place);
 void rma_ensure_granted(struct call *call);
 /* Returns the engine's number for the request, if there is one. */
 uint64_t rma_issued(struct call *call);
+uint64_t rma_issued_from(struct call *call, const struct stack *stack);
 void rma_request_completed(uint64_t request);
 void rma_request_freed(uint64_t request);
 

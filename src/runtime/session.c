@@ -205,7 +205,7 @@ void session_start(void)
     pthread_atfork(NULL, NULL, become_bystander);
     races_prepare();
     atomic_store_explicit(&session_active, true, memory_order_release);
-    atomic_store(&session_is_quick, !session_races && !pages && !atomic_load(&session_bias.shared));
+    atomic_store(&session_is_quick, !pages && !atomic_load(&session_bias.shared));
 }
 
 void session_end(const char *state)

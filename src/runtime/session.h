@@ -55,8 +55,8 @@ struct session_bias {
 extern struct session_bias session_bias;
 extern __thread bool session_is_owner;
 
-/* The session is active, has one thread, and does not look for races between ranks: calls that do next to
- * nothing may take the quick path (quick.h). */
+/* The session is active, has one thread, and no compiled-in checks: calls that do next to nothing may take the
+ * quick path (quick.h). */
 extern atomic_bool session_is_quick;
 
 /* Whether this thread holds the lock, for code that may run in a signal handler. */

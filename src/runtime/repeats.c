@@ -1,0 +1,58 @@
+#include "repeats.h"
+
+#include "operations.h"
+#include "rma.h"
+#include "stacks.h"
+
+struct repeat repeat;
+
+static bool is_its_flush(const struct call *call)
+{
+    return call->routine->verb == VERB_flushes && call->routine->object == OBJECT_one &&
+           call->win == repeat.put.win && call->target == repeat.put.target;
+}
+
+static void issue(void)
+{
+    struct call call = {.routine = repeat.put.routine,
+                        .win = repeat.put.win,
+                        .target = repeat.put.target,
+                        .op = repeat.put.op,
+                        .target_disp = repeat.target_disp,
+                        .target_count = repeat.target_count,
+                        .target_type = repeat.target_type};
+    call.buffers[0] = (struct call_buffer){
+        .base = repeat.put.base, .count = repeat.put.count, .type = repeat.put.type};
+    operation_issue_now(&call, repeat.put.stack, repeat.put.thread);
+    rma_issued_from(&call, repeat.put.stack);
+}
+
+void repeat_before(const struct call *call)
+{
+    if (repeat.state == REPEAT_AGAIN)
+        issue();
+    if (repeat.state != REPEAT_ISSUED || !is_its_flush(call))
+        repeat.state = REPEAT_NONE;
+}
+
+static bool can_be_repeated(const struct call *call)
+{
+    return call->routine->verb == VERB_issues && call->routine->object == OBJECT_put &&
+           !routine_has(call->routine, ROLE_new_request) && !call->fortran &&
+           call->target != MPI_PROC_NULL;
+}
+
+void repeat_after(const struct call *call)
+{
+    if (repeat.state == REPEAT_ISSUED && is_its_flush(call)) {
+        repeat.state = REPEAT_FLUSHED;
+    } else if (can_be_repeated(call)) {
+        repeat = (struct repeat){.state = REPEAT_ISSUED,
+                                 .put = {call->routine, stack_take(call->caller, call->frame), call->win,
+                                         call->target, session_thread(), call->buffers[0].base,
+                                         call->buffers[0].count, call->buffers[0].type, handles.no_op},
+                                 .target_disp = call->target_disp,
+                                 .target_count = call->target_count,
+                                 .target_type = call->target_type};
+    }
+}
