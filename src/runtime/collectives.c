@@ -256,15 +256,14 @@ static bool is_world_wide(const struct call *call, const struct comm *comm)
     return true;
 }
 
+/* Only thread 0 makes such a call, one at a time: one object is enough, and a barrier costs no allocation. */
+static struct collective world = {.world = true};
+
 static struct collective *enter_world(void)
 {
-    struct collective *collective = calloc(1, sizeof *collective);
-    if (!collective)
-        return NULL;
-    collective->world = true;
     engine_world_enter(session.engine);
     transport_world_enter();
-    return collective;
+    return &world;
 }
 
 /* Entered before anybody looked for races. When it is over that may be different. */
@@ -375,7 +374,7 @@ void collective_leave(struct collective *collective)
 
 void collective_forget(struct collective *collective)
 {
-    if (!collective || collective == &unwatched)
+    if (!collective || collective == &unwatched || collective == &world)
         return;
     free(collective->sources);
     free(collective);

@@ -442,11 +442,11 @@ void operation_free_partition(struct operation *operation, int partition)
 void operation_check_blocking(struct call *call)
 {
     int nbuffers = call->routine->nbuffers;
-    struct operation_buffer own[ROUTINE_MAX_BUFFERS];
-    struct operation self = {.routine = call->routine, .thread = session_thread()};
     pending_settle();
     if (nbuffers == 0 || (nbuffers == 1 && !session.engine && inuse_empty(session.inuse)))
         return;
+    struct operation_buffer own[ROUTINE_MAX_BUFFERS];
+    struct operation self = {.routine = call->routine, .thread = session_thread()};
     for (int i = 0; i < nbuffers; i++) {
         struct buffer_bytes bytes = buffer_sections(call, i);
         own[i] = (struct operation_buffer){.operation = &self, .access = bytes.access};
