@@ -81,11 +81,14 @@ int main(int argc, char **argv)
     void *memory;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    compare("ping-pong", PMPI_ping_pong, MPI_ping_pong);
+    compare("barrier", PMPI_barrier, MPI_barrier);
     MPI_Win_allocate(64, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &window);
     MPI_Win_lock_all(0, window);
-    compare("ping-pong", PMPI_ping_pong, MPI_ping_pong);
     compare("put+flush", PMPI_put_flush, MPI_put_flush);
-    compare("barrier", PMPI_barrier, MPI_barrier);
+    /* With a window there is memory that can be raced for, and each message has to carry what its sender knows. */
+    compare("ping-pong-beside-window", PMPI_ping_pong, MPI_ping_pong);
+    compare("barrier-beside-window", PMPI_barrier, MPI_barrier);
     MPI_Win_unlock_all(window);
     MPI_Win_free(&window);
     MPI_Finalize();

@@ -205,7 +205,8 @@ void engine_world_enter(struct engine *engine)
     struct thread_state *main = thread_of(engine, 0);
     if (!MUTANT(pending_not_handed_over))
         origin_hand_over_pending(engine);
-    thread_release(engine, main);
+    if (engine->direct_pending)
+        origin_hand_over_direct(engine);
     uint64_t generation = engine->generation + 1;
     if (generation >= GENERATION_LIMIT) {
         engine->exhausted = true;

@@ -45,7 +45,8 @@ static inline bool quick_repeat(enum routine_id routine, const void *caller, con
     if (repeat.state != REPEAT_FLUSHED || put->routine != &routines[routine] || put->win != win ||
         put->target != target || put->base != base || put->count != count || put->type != type ||
         repeat.target_disp != at->disp || repeat.target_count != at->count ||
-        repeat.target_type != at->type || stack_recent(caller, frame) != put->stack)
+        repeat.target_type != at->type || repeat.caller != caller || repeat.frame != frame ||
+        *repeat.outer_slot != repeat.outer)
         return false;
     repeat.state = REPEAT_AGAIN;
     return true;

@@ -35,6 +35,16 @@ void repeat_before(const struct call *call)
         repeat.state = REPEAT_NONE;
 }
 
+static void remember_place(const struct call *call)
+{
+    const struct recent_stack *recent = recent_stack_slot(call->caller, call->frame);
+    bool has_outer = recent->trace.depth > 1 && recent_stack_is(recent, call->caller, call->frame);
+    repeat.caller = call->caller;
+    repeat.frame = call->frame;
+    repeat.outer = has_outer ? recent->trace.addresses[1] : call->caller;
+    repeat.outer_slot = has_outer ? recent->trace.slots[1] : &repeat.outer;
+}
+
 static bool can_be_repeated(const struct call *call)
 {
     return call->routine->verb == VERB_issues && call->routine->object == OBJECT_put &&
@@ -54,5 +64,9 @@ void repeat_after(const struct call *call)
                                  .target_disp = call->target_disp,
                                  .target_count = call->target_count,
                                  .target_type = call->target_type};
+        if (repeat.put.stack)
+            remember_place(call);
+        else
+            repeat.state = REPEAT_NONE;
     }
 }

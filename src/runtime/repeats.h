@@ -12,6 +12,10 @@
 struct repeat {
     enum { REPEAT_NONE, REPEAT_ISSUED, REPEAT_FLUSHED, REPEAT_AGAIN } state;
     struct pending put;
+    /* Where it came from, and the return address of the function that it came from, with its place on the stack. Deeper
+     * frames are not compared: at worst the stack shown is that of another call of that function. */
+    const void *caller, *frame, *outer;
+    const void *const *outer_slot;
     MPI_Aint target_disp;
     MPI_Count target_count;
     MPI_Datatype target_type;
