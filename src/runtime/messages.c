@@ -60,19 +60,33 @@ static uint64_t wildcard_board(const struct comm *comm)
     return name_mix(comm->id, 'W') | 1;
 }
 
-static struct channel *channel_get(uint64_t topic, uint32_t peer, bool sends)
+static struct channel *channel_look_up(const struct channel_key *key)
 {
-    struct channel_key key = {topic, peer, sends};
     struct channel *channel;
-    HASH_FIND(hh, channels, &key, sizeof key, channel);
+    HASH_FIND(hh, channels, key, sizeof *key, channel);
     if (channel)
         return channel;
     channel = calloc(1, sizeof *channel);
     if (channel) {
-        channel->key = key;
-        HASH_ADD(hh, channels, key, sizeof key, channel);
+        channel->key = *key;
+        HASH_ADD(hh, channels, key, sizeof channel->key, channel);
     } else {
         session_give_up_races("no memory to count messages");
+    }
+    return channel;
+}
+
+/* Every message asks, and most programs use few channels. Channels are never freed. */
+static struct channel *channel_get(uint64_t topic, uint32_t peer, bool sends)
+{
+    enum { RECENT = 32 };
+    static struct channel *recent[RECENT];
+    struct channel **slot = &recent[(topic ^ (2 * peer + sends)) & (RECENT - 1)];
+    struct channel *channel = *slot;
+    if (!channel || channel->key.topic != topic || channel->key.peer != peer ||
+        channel->key.sends != sends) {
+        struct channel_key key = {topic, peer, sends};
+        *slot = channel = channel_look_up(&key);
     }
     return channel;
 }
