@@ -49,7 +49,8 @@ enum { ACC_NONE = 0, ACC_NO_OP = 1, ACC_CAS = 2, ACC_OTHER = 3 };
  * Two accumulates that share a byte are atomic to each other iff all of this holds:
  *   - their `type` is equal (types are numbered by the caller; equal number, equal type_size);
  *   - every two elements that share a byte are the same bytes;
- *   - their `op` is equal, or one is ACC_NO_OP and the window does not have same_op set,
+ *   - their `op` is equal, or both come from one process (MPI keeps them in order),
+ *     or one is ACC_NO_OP and the window does not have same_op set,
  *     or one is ACC_CAS and the check is not strict (strict: ACC_CAS pairs with ACC_CAS, and with
  *     ACC_NO_OP as the rule before says).
  * An accumulate with ACC_NO_OP is an atomic read: for everything that is not an accumulate it counts

@@ -167,6 +167,9 @@ static bool ops_go_together(const struct access *a, const struct access *b, bool
 {
     if (a->op == b->op)
         return true;
+    /* MPI keeps the accumulates of one process to one location in order (accumulate_ordering). */
+    if (a->rank == b->rank && !MUTANT(own_ops_conflict))
+        return true;
     if ((a->op == ACC_CAS || b->op == ACC_CAS) && !strict)
         return !MUTANT(cas_is_strict);
     if (a->op == ACC_NO_OP || b->op == ACC_NO_OP)

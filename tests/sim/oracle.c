@@ -157,6 +157,8 @@ static bool ops_agree(const struct graph *graph, const struct access *a, const s
     bool strict = program->strict_accumulate && graph_has(graph, RULE_STRICT);
     if (p == q || !graph_has(graph, RULE_ATOMIC_OP))
         return true;
+    if (a->side.rank == b->side.rank)
+        return true; /* accumulate_ordering */
     if (!graph_has(graph, RULE_SAME_OP))
         same_op = false;
     if ((p == ACC_NO_OP || q == ACC_NO_OP) && !same_op && graph_has(graph, RULE_ATOMIC_NO_OP))

@@ -1,11 +1,11 @@
-/* ranks: 2 */
+/* ranks: 3 */
 /* needs: run */
 /* expect: atomicity A B */
 /*
- * semantics §4, §5, §8: accumulates of one origin with different operations are concurrent unless
- * the first is complete.
+ * semantics §5, §8: accumulates with different operations are not atomic to each other, unless they come
+ * from one process: MPI keeps these in order.
  *
- * Nothing between them.
+ * Rank 2 makes the second.
  */
 #include <mpi.h>
 
@@ -17,14 +17,14 @@ int main(int argc, char **argv)
 
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    int one = 1;
+    int one = 1, second = 2;
     MPI_Win win;
     MPI_Win_create(mem, sizeof mem, sizeof mem[0], MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     MPI_Win_lock_all(0, win);
-    if (rank == 0) {
+    if (rank == 0)
         MPI_Accumulate(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, MPI_SUM, win); /* A */
+    if (rank == second)
         MPI_Accumulate(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, MPI_MAX, win); /* B */
-    }
     MPI_Win_unlock_all(win);
     MPI_Win_free(&win);
     MPI_Finalize();
