@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <uthash.h>
 
 #include "clock.h"
 #include "clocks.h"
@@ -9,10 +10,10 @@
 #include "session.h"
 #include "transport.h"
 
-/* Small operations have a board for each 8 bytes. Large ones share one board per window, which all fetches
+/* Small operations have a board for each 4 bytes (neighbouring words often are different flags). Large ones share one board per window, which all fetches
  * read; all updates also write to a third, which large fetches read instead of many small ones. */
-enum { SMALL = 4 };
-/* Locations this many times 8 bytes apart share a board, which can only order too much: boards are few. */
+enum { GRANULE = 4, SMALL = 4 };
+/* Locations this many granules apart share a board, which can only order too much: boards are few. */
 enum { LOCATIONS = 1 << 12 };
 
 struct release {
@@ -35,8 +36,8 @@ static uint64_t board_key(uint64_t what, uint64_t which)
 
 static void choose_boards(struct release *release, const struct rma_op *op, uint64_t base)
 {
-    uint64_t first = (base + op->sections[0].start) / 8;
-    uint64_t last = (base + section_end(&op->sections[0]) - 1) / 8;
+    uint64_t first = (base + op->sections[0].start) / GRANULE;
+    uint64_t last = (base + section_end(&op->sections[0]) - 1) / GRANULE;
     uint64_t large = board_key(op->window, 'L'), all = board_key(op->window, 'E');
     bool small = op->section_count == 1 && last - first < SMALL;
     for (uint64_t granule = first; small && granule <= last; granule++) {
@@ -114,6 +115,39 @@ static void acquire(const struct release *release)
     }
 }
 
+/* ---- own bytes that were read atomically ---- */
+
+struct fetched {
+    uint64_t granule;
+    UT_hash_handle hh;
+};
+
+static struct fetched *fetched;
+
+static void note_fetched(const struct rma_op *op, uint64_t base)
+{
+    uint64_t first = (base + op->sections[0].start) / GRANULE;
+    uint64_t last = (base + section_end(&op->sections[0]) - 1) / GRANULE;
+    for (uint64_t granule = first; granule <= last && granule < first + SMALL; granule++) {
+        struct fetched *known;
+        HASH_FIND(hh, fetched, &granule, sizeof granule, known);
+        if (known || !(known = malloc(sizeof *known)))
+            continue;
+        known->granule = granule;
+        HASH_ADD(hh, fetched, granule, sizeof granule, known);
+    }
+}
+
+bool release_was_fetched(uint64_t address)
+{
+    uint64_t granule = address / GRANULE;
+    struct fetched *known;
+    HASH_FIND(hh, fetched, &granule, sizeof granule, known);
+    return known != NULL;
+}
+
+/* ---- operations ---- */
+
 void release_issued(const struct rma_op *op, uint64_t base, uint64_t request)
 {
     if (op->section_count == 0)
@@ -124,6 +158,8 @@ void release_issued(const struct rma_op *op, uint64_t base, uint64_t request)
                               .updates = access_writes_target(op->kind, op->op),
                               .fetches = access_reads_target(op->kind, op->op)};
     choose_boards(&release, op, base);
+    if (release.fetches && op->target == (uint32_t)session.rank)
+        note_fetched(op, base);
     if (release.updates)
         publish(&release);
     if (nreleases == room) {
@@ -144,7 +180,7 @@ void release_issued(const struct rma_op *op, uint64_t base, uint64_t request)
 static struct release place_of(window_t window, uint32_t owner, uint64_t offset)
 {
     struct release place = {.window = window, .target = owner, .nkeys = 1, .nreads = 1};
-    place.keys[0] = place.reads[0] = board_key(name_mix(window, 'S'), offset / 8);
+    place.keys[0] = place.reads[0] = board_key(name_mix(window, 'S'), offset / GRANULE);
     return place;
 }
 

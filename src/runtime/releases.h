@@ -12,6 +12,9 @@
 
 /* An accumulate was told to the engine. `base` is the address of the target's window memory there. */
 void release_issued(const struct rma_op *op, uint64_t base, uint64_t request);
+/* Whether this process has ever fetched its own bytes at this address by an atomic operation. If so it may have seen the
+ * value of an update whose origin does not know yet that it is over, and may act on it: MCS locks do. */
+bool release_was_fetched(uint64_t address);
 /* Those of this window and target (RANK_ALL: of all) are complete. */
 void releases_completed(window_t window, uint32_t target);
 void releases_completed_locally(window_t window, uint32_t target);
