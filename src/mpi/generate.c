@@ -80,7 +80,8 @@ static void print_declarator(const char *type, const char *name)
         printf("%s %s", type, name);
 }
 
-static void print_parameters(const struct call_row *row)
+/* `more` follows the routine's own. */
+static void print_parameters(const struct call_row *row, const char *more)
 {
     putchar('(');
     for (int i = 0; i < row->narguments; i++) {
@@ -91,15 +92,20 @@ static void print_parameters(const struct call_row *row)
         else
             print_declarator(row->arguments[i].type, row->arguments[i].name);
     }
-    printf(row->narguments ? ")" : "void)");
+    printf("%s)", row->narguments ? more : "void");
 }
 
-static void print_arguments(const struct call_row *row)
+static void print_arguments_and(const struct call_row *row, const char *more)
 {
     putchar('(');
     for (int i = 0; i < row->narguments; i++)
         printf("%s%s", i ? ", " : "", row->arguments[i].name);
-    putchar(')');
+    printf("%s)", more);
+}
+
+static void print_arguments(const struct call_row *row)
+{
+    print_arguments_and(row, "");
 }
 
 /* Whether the runtime has anything to do for this routine. */
@@ -167,7 +173,7 @@ static void print_pmpi(const struct calls_file *calls, const struct symbols *exp
         if (!in_library(row, exports))
             continue;
         printf("    %s (*%s)", row->return_type, row_short_name(row, name));
-        print_parameters(row);
+        print_parameters(row, "");
         printf(";\n");
     }
     printf("};\n\n#define PMPI_ENTRIES(X)");
@@ -319,46 +325,67 @@ static const char *argument_with(const struct call_row *row, enum role role)
     return NULL;
 }
 
-/* Puts and accumulates without a request, and their flush, have a way round struct call (quick.h). */
-static void print_quick_path(const struct call_row *row, const char *name)
+/* ---- quick paths (quick.h): ways round struct call, taken before it has a place on the stack ---- */
+
+static bool has_quick_message(const struct call_row *row)
 {
-    char condition[512];
-    if (strcmp(row->verb, "issues") == 0 && row->nbuffers == 1 &&
-        row->buffers[0].role == ROLE_read && !argument_with(row, ROLE_new_request)) {
-        const char *op = argument_with(row, ROLE_op);
-        snprintf(condition, sizeof condition,
-                 "quick_issue(ROUTINE_%s, CALLER, CALLER_FRAME, %s, %s, %s, %s, "
-                 "(struct quick_target){%s, %s, %s}, %s, %s)",
-                 name,
-                 row->arguments[row->buffers[0].argument].name,
-                 row->arguments[row->buffers[0].count].name,
-                 row->arguments[row->buffers[0].type].name, argument_with(row, ROLE_target),
-                 argument_with(row, ROLE_target_disp), argument_with(row, ROLE_target_count),
-                 argument_with(row, ROLE_target_type), argument_with(row, ROLE_win), op ? op : "handles.no_op");
-    } else if (strncmp(row->verb, "flushes", 7) == 0 && strcmp(row->object, "one") == 0) {
-        snprintf(condition, sizeof condition, "quick_flush(%s, %s, %s)",
-                 argument_with(row, ROLE_target), argument_with(row, ROLE_win),
-                 strcmp(row->verb, "flushes") == 0 ? "true" : "false");
-    } else {
-        return;
-    }
-    printf("    if (%s)\n        return pmpi.%s", condition, name);
+    bool sends = strcmp(row->object, "send") == 0 && strcmp(row->order, "channel") == 0;
+    bool receives = strcmp(row->object, "recv") == 0 && !argument_with(row, ROLE_message);
+    return strcmp(row->verb, "blocking") == 0 && (sends || receives);
+}
+
+static void print_quick_message(const struct call_row *row, const char *name)
+{
+    bool sends = argument_with(row, ROLE_dest) != NULL;
+    printf("    struct quick_message message = quick_%s(%s, %s, %s);\n"
+           "    if (message.channel)\n        return quick_%s(message, pmpi.%s",
+           sends ? "send" : "receive", argument_with(row, ROLE_comm),
+           argument_with(row, sends ? ROLE_dest : ROLE_source), argument_with(row, ROLE_tag),
+           sends ? "sent" : "received", name);
+    print_arguments(row);
+    printf(");\n");
+}
+
+/* Puts and accumulates without a request. */
+static bool has_quick_issue(const struct call_row *row)
+{
+    return strcmp(row->verb, "issues") == 0 && row->nbuffers == 1 &&
+           row->buffers[0].role == ROLE_read && !argument_with(row, ROLE_new_request);
+}
+
+static bool has_quick_flush(const struct call_row *row)
+{
+    return strncmp(row->verb, "flushes", 7) == 0 && strcmp(row->object, "one") == 0;
+}
+
+static void print_quick_rma(const struct call_row *row, const char *name)
+{
+    const char *op = argument_with(row, ROLE_op);
+    if (has_quick_issue(row))
+        printf("    if (quick_issue(ROUTINE_%s, CALLER, CALLER_FRAME, %s, %s, %s, %s, "
+               "(struct quick_target){%s, %s, %s}, %s, %s))\n",
+               name, row->arguments[row->buffers[0].argument].name,
+               row->arguments[row->buffers[0].count].name,
+               row->arguments[row->buffers[0].type].name, argument_with(row, ROLE_target),
+               argument_with(row, ROLE_target_disp), argument_with(row, ROLE_target_count),
+               argument_with(row, ROLE_target_type), argument_with(row, ROLE_win),
+               op ? op : "handles.no_op");
+    else
+        printf("    if (quick_flush(%s, %s, %s))\n", argument_with(row, ROLE_target),
+               argument_with(row, ROLE_win), strcmp(row->verb, "flushes") == 0 ? "true" : "false");
+    printf("        return pmpi.%s", name);
     print_arguments(row);
     printf(";\n");
 }
 
-static void print_wrapper(const struct call_row *row)
+/* ---- wrappers ---- */
+
+static void print_body(const struct call_row *row, const char *name, const char *caller)
 {
-    char name[64];
     const struct call_argument *cursor;
-    row_short_name(row, name);
-    printf("\nWRAPPER int %s", row->name);
-    print_parameters(row);
-    printf("\n{\n");
-    print_quick_path(row, name);
-    printf("    struct call call;\n"
-           "    if (!call_enter(&call, ROUTINE_%s, CALLER, CALLER_FRAME))\n        return pmpi.%s",
-           name, name);
+    printf("\n{\n    struct call call;\n"
+           "    if (!call_enter(&call, ROUTINE_%s, %s))\n        return pmpi.%s",
+           name, caller, name);
     print_arguments(row);
     printf(";\n");
     print_roles(row, false);
@@ -371,6 +398,29 @@ static void print_wrapper(const struct call_row *row)
     if (has_cursor(row, &cursor))
         printf("    call.position_end = *%s;\n", cursor->name);
     printf("    call_after(&call, result);\n    return result;\n}\n");
+}
+
+static void print_wrapper(const struct call_row *row)
+{
+    char name[64];
+    bool message = has_quick_message(row), quick = message || has_quick_issue(row) || has_quick_flush(row);
+    row_short_name(row, name);
+    if (quick) {
+        printf("\nstatic LONG_WAY int long_%s", name);
+        print_parameters(row, ", const void *caller, const void *frame");
+        print_body(row, name, "caller, frame");
+    }
+    printf("\nWRAPPER int %s", row->name);
+    print_parameters(row, "");
+    if (!quick) {
+        print_body(row, name, "CALLER, CALLER_FRAME");
+        return;
+    }
+    printf("\n{\n");
+    (message ? print_quick_message : print_quick_rma)(row, name);
+    printf("    return long_%s", name);
+    print_arguments_and(row, ", CALLER, CALLER_FRAME");
+    printf(";\n}\n");
 }
 
 static void print_wrappers(const struct calls_file *calls, const struct symbols *exports)
@@ -480,7 +530,7 @@ static void print_prototypes(const struct calls_file *calls, const struct symbol
         if (!symbols_have(exports, row->name))
             continue;
         printf("#ifndef %s\nextern %s %s", row->name, row->return_type, row->name);
-        print_parameters(row);
+        print_parameters(row, "");
         printf(";\n#endif\n");
     }
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "channel.h"
 #include "session.h"
 
 static struct comm *comms, *recent;
@@ -186,6 +187,7 @@ void comm_freed(MPI_Comm handle)
         return;
     HASH_DEL(comms, comm);
     recent = NULL;
+    quick_channels_forget();
     comm->retired = true;
     if (comm->users == 0)
         comm_destroy(comm);

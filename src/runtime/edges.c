@@ -424,6 +424,14 @@ void edges_after(struct call *call, bool success)
     }
 }
 
+void edges_after_quick_receive(struct quick_message receive, bool success)
+{
+    session_lock();
+    wake();
+    quick_receive_end(receive, success);
+    session_unlock();
+}
+
 bool edges_want_status(const struct call *call)
 {
     switch (call->routine->verb) {

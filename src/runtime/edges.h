@@ -5,6 +5,7 @@
 #define REGATTA_RUNTIME_EDGES_H
 
 #include "call.h"
+#include "channel.h"
 
 struct operation;
 
@@ -15,6 +16,9 @@ void edges_exchange(struct call *call);
 /* With the lock, before and after the call; `operation` is the one that the call starts, if any. */
 void edges_before(struct call *call);
 void edges_after(struct call *call, bool success);
+
+/* A receive of the quick path failed, or there are windows by now. Takes the lock. */
+void edges_after_quick_receive(struct quick_message receive, bool success);
 
 /* Whether the statuses of this call must be known even if the program ignores them. */
 bool edges_want_status(const struct call *call);

@@ -4,48 +4,14 @@
 #include <string.h>
 #include <uthash.h>
 
+#include "channel.h"
 #include "clocks.h"
 #include "engine.h"
 #include "session.h"
 
 /* ---- channels ---- */
 
-/* A clock of the receiver: message number `first`, or one of the `more` after it, went to a receive posted then. */
-struct answer {
-    struct answer *next;
-    uint64_t first, more;
-    size_t size;
-    char bytes[];
-};
-
 enum { TURNS_FOR_ANSWER = 2000 };
-
-struct channel_key {
-    uint64_t topic; /* communicator and tag */
-    uint32_t peer;  /* in MPI_COMM_WORLD */
-    uint32_t sends; /* from here to the peer, or from there */
-};
-
-/* One end of a channel. */
-struct channel {
-    struct channel_key key;
-    uint64_t count; /* messages sent, or receives known to take one */
-
-    /* At the sender: synchronous sends under way, the oldest of them (or an older one), and what has come back. */
-    uint64_t waiting, oldest;
-    uint64_t board; /* where the receiver writes when it posts a wildcard */
-    struct answer *answers, *last_answer;
-
-    /* At the receiver: receives with this source and tag that are pending, how many of them may be cancelled, and
-     * the positions of those that were done while an earlier wildcard was pending. */
-    struct receive *pending;
-    uint64_t cancelling;
-    uint64_t learnt; /* clocks of messages below this number have been taken */
-    uint64_t *overtakers;
-    size_t novertakers, room;
-
-    UT_hash_handle hh;
-};
 
 static struct channel *channels;
 
@@ -91,6 +57,22 @@ static struct channel *channel_get(uint64_t topic, uint32_t peer, bool sends)
     return channel;
 }
 
+/* ---- the quick path ---- */
+
+struct quick_channel quick_channels[QUICK_CHANNELS];
+
+static void remember_quick(struct comm *comm, int peer, int tag, struct channel *channel)
+{
+    if (!session.engine)
+        *quick_channel(peer, tag, channel->key.sends) =
+            (struct quick_channel){comm->handle, comm, peer, tag, channel};
+}
+
+void quick_channels_forget(void)
+{
+    memset(quick_channels, 0, sizeof quick_channels);
+}
+
 static struct comm *comm_of(MPI_Comm handle, int peer)
 {
     struct comm *comm = peer == MPI_PROC_NULL ? NULL : comm_find(handle);
@@ -126,6 +108,7 @@ void message_send(MPI_Comm handle, int dest, int tag, struct synchronous_send *s
         comm ? channel_get(topic_of(comm, tag, false), comm->remote[dest], true) : NULL;
     if (!channel)
         return;
+    remember_quick(comm, dest, tag, channel);
     uint64_t index = channel->count++;
     if (synchronous) {
         *synchronous = (struct synchronous_send){channel, index};
@@ -364,6 +347,7 @@ void receive_post(struct receive *receive, MPI_Comm handle, int source, int tag)
     receive->channel = receiving(comm, source, tag);
     if (!receive->channel)
         return;
+    remember_quick(comm, source, tag, receive->channel);
     receive->comm = comm_use(comm);
     receive->index = receive->channel->count++;
     receive->unsure = earlier_wildcards(comm, receive->position, source, tag);
@@ -494,6 +478,17 @@ void receive_forget(struct receive *receive)
             other->index -= other->position > receive->position;
     }
     receive_end(receive);
+}
+
+void quick_receive_end(struct quick_message receive, bool success)
+{
+    if (!success) {
+        receive.channel->count--;
+        for (struct receive *other = receive.channel->pending; other; other = other->next)
+            other->index -= other->index > receive.index;
+    } else if (session.engine) {
+        learn_through(receive.channel, receive.index, 0);
+    }
 }
 
 /* ---- probing ---- */

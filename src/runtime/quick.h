@@ -1,4 +1,5 @@
-/* The quick path of the commonest pair of RMA calls, a put or accumulate and its flush under MPI_Win_lock_all
+/* Quick paths of the commonest calls. A blocking send or receive while there is no window, which are only counted, and
+ * the commonest pair of RMA calls, a put or accumulate and its flush under MPI_Win_lock_all
  * (while races are looked for: a put that repeats the one before, repeats.h):
  * about 60 instructions for both, because on one node the pair itself is not much more than a memcpy. Taken by the
  * thread that initialised MPI, from places seen before, while nothing else is under way; everything else returns
@@ -6,11 +7,15 @@
 #ifndef REGATTA_RUNTIME_QUICK_H
 #define REGATTA_RUNTIME_QUICK_H
 
+#include "channel.h"
+#include "edges.h"
 #include "inuse.h"
+#include "operations.h"
 #include "pending.h"
 #include "repeats.h"
 #include "session.h"
 #include "stacks.h"
+#include "transport.h"
 #include "windows.h"
 
 /* session_lock and session_unlock for the case that no lock is needed; no other thread has ever come. */
@@ -31,13 +36,15 @@ static inline void quick_leave(void)
     atomic_store_explicit(&session_bias.owner_inside, false, memory_order_release);
 }
 
+#define QUICK static inline __attribute__((always_inline))
+
 struct quick_target {
     MPI_Aint disp;
     MPI_Count count;
     MPI_Datatype type;
 };
 
-static inline bool quick_repeat(enum routine_id routine, const void *caller, const void *frame,
+QUICK bool quick_repeat(enum routine_id routine, const void *caller, const void *frame,
                                 const void *base, MPI_Count count, MPI_Datatype type, int target,
                                 const struct quick_target *at, MPI_Win win)
 {
@@ -52,7 +59,7 @@ static inline bool quick_repeat(enum routine_id routine, const void *caller, con
     return true;
 }
 
-static inline bool quick_issue(enum routine_id routine, const void *caller, const void *frame,
+QUICK bool quick_issue(enum routine_id routine, const void *caller, const void *frame,
                                const void *base, MPI_Count count, MPI_Datatype type, int target,
                                struct quick_target at, MPI_Win win, MPI_Op op)
 {
@@ -72,7 +79,7 @@ static inline bool quick_issue(enum routine_id routine, const void *caller, cons
     return stack != NULL;
 }
 
-static inline bool quick_flush(int target, MPI_Win win, bool remote)
+QUICK bool quick_flush(int target, MPI_Win win, bool remote)
 {
     if (!quick_enter())
         return false;
@@ -91,6 +98,54 @@ static inline bool quick_flush(int target, MPI_Win win, bool remote)
         pending_complete(win, target);
     quick_leave();
     return quick;
+}
+
+/* Whether a message would mean more than one more in its channel. Nothing that is pending could move the number
+ * of a message in an idle channel: it is known for good. */
+QUICK bool quick_channel_is_idle(const struct quick_channel *known, bool sends)
+{
+    const struct channel *channel = known->channel;
+    return sends ? !channel->waiting && !channel->answers
+                 : !known->comm->wildcards && !channel->pending && !operations_orphaned;
+}
+
+QUICK struct quick_message quick_message(MPI_Comm comm, int peer, int tag, bool sends)
+{
+    struct quick_message message = {NULL, 0};
+    const struct quick_channel *known = quick_channel(peer, tag, sends);
+    if (known->handle != comm || known->peer != peer || known->tag != tag || !known->comm ||
+        known->channel->key.sends != sends || session_inside_fortran || !quick_enter())
+        return message;
+    if (!session.engine && pending_count == 0 && inuse_empty(session.inuse) &&
+        !transport_is_awake() && quick_channel_is_idle(known, sends)) {
+        known->comm->receives += !sends;
+        message = (struct quick_message){known->channel, known->channel->count++};
+    }
+    quick_leave();
+    return message;
+}
+
+QUICK struct quick_message quick_send(MPI_Comm comm, int dest, int tag)
+{
+    return quick_message(comm, dest, tag, true);
+}
+
+QUICK struct quick_message quick_receive(MPI_Comm comm, int source, int tag)
+{
+    return quick_message(comm, source, tag, false);
+}
+
+QUICK int quick_sent(struct quick_message message, int result)
+{
+    (void)message;
+    return result;
+}
+
+QUICK int quick_received(struct quick_message message, int result)
+{
+    if (result != MPI_SUCCESS || session.engine || transport_is_awake())
+        edges_after_quick_receive(message, result == MPI_SUCCESS);
+    return result;
 }
 
 #endif

@@ -9,6 +9,7 @@
 #include "session.h"
 
 #define WRAPPER __attribute__((visibility("default")))
+#define LONG_WAY __attribute__((noinline)) /* its stack frame is not made on the quick path */
 #define CALLER __builtin_return_address(0)
 #define CALLER_FRAME __builtin_dwarf_cfa()
 
