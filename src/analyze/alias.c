@@ -114,9 +114,16 @@ static bool copied_from(LLVMValueRef address, int depth)
     return false;
 }
 
-bool alias_is_copied(LLVMValueRef object)
+bool alias_is_copied(struct function *function, LLVMValueRef object)
 {
-    return !object || !is_object(object) || copied_from(object, 6);
+    if (!object || !is_object(object))
+        return true;
+    uint32_t known = value_map_get(&function->copied, object);
+    if (known == VALUE_MAP_NONE) {
+        known = copied_from(object, 6);
+        value_map_add(&function->copied, object, known);
+    }
+    return known;
 }
 
 struct representative {
@@ -136,8 +143,9 @@ static int64_t bytes_of(const struct buffer *buffer)
 }
 
 /* Library functions that change nothing their arguments point to and that is still looked at. */
-static bool only_looks(const char *name)
+bool function_only_looks(LLVMValueRef function)
 {
+    const char *name = LLVMGetValueName2(function, &(size_t){0});
     static const char *const names[] = {"free",  "printf", "fprintf", "puts",  "fputs", "fwrite",
                                         "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "perror", "exit",
                                         "abort", "__assert_fail", "strlen", "memcmp", "strcmp"};
@@ -160,8 +168,8 @@ static bool may_change(struct function *function, const struct event *event, LLV
         /* Only functions of this program can reach variables that were not handed out. */
         LLVMValueRef callee = call_target(event->instruction);
         if (!callee || !LLVMIsDeclaration(callee))
-            return true;
-        if (only_looks(LLVMGetValueName2(callee, &(size_t){0})))
+            return call_may_write(function->effects, event->instruction, address, bytes);
+        if (function_only_looks(callee))
             return false;
         for (unsigned i = 0; i < LLVMGetNumArgOperands(event->instruction); i++) {
             LLVMValueRef argument = LLVMGetOperand(event->instruction, i);
@@ -278,6 +286,7 @@ uint64_t alias_number(struct function *function, LLVMValueRef value)
 
 void alias_free(struct function *function)
 {
+    value_map_drop(&function->copied);
     struct pair_of_bases *pair, *further;
     HASH_ITER(hh, function->pairs, pair, further)
     {

@@ -16,7 +16,7 @@ bool alias_is_allocation(LLVMValueRef value);
 int64_t alias_object_size(LLVMValueRef object);
 
 /* Whether handles kept in this object are also copied elsewhere. */
-bool alias_is_copied(LLVMValueRef object);
+bool alias_is_copied(struct function *function, LLVMValueRef object);
 
 /* Loads that must give the same value have one representative; a load of what one store put there
  * is represented by the value that was stored. */
@@ -24,5 +24,8 @@ LLVMValueRef alias_representative(struct function *function, LLVMValueRef value)
 /* A number for a value that is the same in every run: draws must not depend on addresses. */
 uint64_t alias_number(struct function *function, LLVMValueRef value);
 void alias_free(struct function *function);
+
+/* Whether a library function changes nothing that its arguments point to and that is still looked at. */
+bool function_only_looks(LLVMValueRef function);
 
 #endif

@@ -1,5 +1,6 @@
 #include "analyze.h"
 
+#include "effects.h"
 #include "guard.h"
 #include "inline.h"
 #include "normalise.h"
@@ -45,21 +46,29 @@ static void analyze_program(LLVMModuleRef program, struct report *report, struct
     analysis->programs++;
     analysis->instructions += count_instructions(program);
     enum flavour flavour = module_flavour(program);
-    normalise(program, defines_main(program));
+    normalise(program, defines_main(program), flavour, &analysis->stages);
+    stage_enter(&analysis->stages, STAGE_points);
     struct points *points = points_solve(program);
+    struct callgraph *graph = callgraph_build(program, points);
+    struct effects *effects = effects_on_memory(graph, points);
     for (LLVMValueRef value = LLVMGetFirstFunction(program); value;
          value = LLVMGetNextFunction(value)) {
         if (LLVMIsDeclaration(value) || function_is_absorbed(value) ||
             !function_starts_operations(value))
             continue;
         analysis->functions++;
-        struct function *function = function_read(value, flavour, points);
+        stage_enter(&analysis->stages, STAGE_events);
+        struct function *function = function_read(value, flavour, points, effects);
+        stage_enter(&analysis->stages, STAGE_races);
         report_races(function, report, &analysis->wrappers);
         if (function->late)
             report_note(report, report_textf(report, "%s is too large to be analysed as a whole",
                                              LLVMGetValueName2(value, &(size_t){0})));
         function_free(function);
     }
+    stage_enter(&analysis->stages, STAGE_points);
+    effects_free(effects);
+    callgraph_free(graph);
     points_free(points);
 }
 
@@ -122,6 +131,7 @@ static void link_program(struct loaded *units, size_t count, size_t main_unit, b
     }
     free(linked);
     analyze_program(program, report, analysis);
+    stage_enter(&analysis->stages, STAGE_link);
     if (shared)
         LLVMDisposeModule(program);
 }
@@ -158,6 +168,7 @@ void analyze(struct units *units, struct report *report, struct analysis *analys
     LLVMContextSetDiagnosticHandler(context, quiet_diagnostics, NULL);
     LIST(struct loaded) loaded = {0};
     size_t mains = 0;
+    stage_enter(&analysis->stages, STAGE_read);
     for EACH (unit, &units->list) {
         char *message;
         if (!unit->bitcode)
@@ -174,6 +185,7 @@ void analyze(struct units *units, struct report *report, struct analysis *analys
         mains += item.has_main;
         APPEND(&loaded, item);
     }
+    stage_enter(&analysis->stages, STAGE_link);
     for (size_t i = 0; i < loaded.count; i++) {
         const char *name = loaded.items[i].unit->file;
         if (!loaded.items[i].has_main)
@@ -192,5 +204,6 @@ void analyze(struct units *units, struct report *report, struct analysis *analys
      * objects one by one takes as long as to read them. */
     DROP(&loaded);
     guard_end();
+    stages_end(&analysis->stages);
     analysis->seconds += now() - start;
 }

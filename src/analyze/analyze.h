@@ -3,6 +3,7 @@
 #define REGATTA_ANALYZE_ANALYZE_H
 
 #include "load.h"
+#include "stages.h"
 #include "wrappers.h"
 
 #include "findings/finding.h"
@@ -11,6 +12,7 @@ struct analysis {
     struct wrappers wrappers; /* given; the rest is what was done */
     size_t programs, functions, instructions;
     double seconds;
+    struct stages stages;
 };
 
 /* Links the units into programs (one for each main; without a main all are one library), analyses

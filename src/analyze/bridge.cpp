@@ -10,19 +10,27 @@
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
+#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/CallPromotionUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
+#include <llvm/Transforms/Utils/Local.h>
 
 #include <vector>
 
 using namespace llvm;
 
+/* All modules of a run are for one system. */
+static const TargetLibraryInfoImpl &library_known_to(const Function &function)
+{
+    static const TargetLibraryInfoImpl known{Triple(function.getParent()->getTargetTriple())};
+    return known;
+}
+
 struct bridge {
     Function &function;
     AssumptionCache assumptions;
-    TargetLibraryInfoImpl library_impl;
     TargetLibraryInfo library;
     DominatorTree dominators;
     PostDominatorTree postdominators;
@@ -32,8 +40,7 @@ struct bridge {
     DenseMap<const Loop *, int> numbers;
 
     explicit bridge(Function &f)
-        : function(f), assumptions(f), library_impl(Triple(f.getParent()->getTargetTriple())),
-          library(library_impl), dominators(f), postdominators(f), loops(dominators),
+        : function(f), assumptions(f), library(library_known_to(f)), dominators(f), postdominators(f), loops(dominators),
           evolution(f, library, assumptions, dominators, loops)
     {
         for (Loop *loop : loops.getLoopsInPreorder()) {
@@ -454,6 +461,29 @@ bool bridge_expand(struct bridge *b, expression number, const struct bridge_symb
     enum { DEEPEST = 64 };
     expander e{b, symbols, DenseMap<const SCEV *, polynomial>()};
     return e.expand(scev(number), *result, DEEPEST);
+}
+
+bool bridge_is_library_function(LLVMValueRef function)
+{
+    const Function &declared = *unwrap<Function>(function);
+    LibFunc number;
+    return declared.isIntrinsic() || library_known_to(declared).getLibFunc(declared, number);
+}
+
+void bridge_forget_variables(LLVMModuleRef module)
+{
+    for (Function &function : *unwrap(module))
+        for (BasicBlock &block : function)
+            for (Instruction &instruction : make_early_inc_range(block)) {
+                instruction.dropDbgRecords();
+                if (isa<DbgInfoIntrinsic>(instruction))
+                    instruction.eraseFromParent();
+            }
+}
+
+LLVMValueRef bridge_invoke_to_call(LLVMValueRef invoke)
+{
+    return wrap(changeToCall(unwrap<InvokeInst>(invoke)));
 }
 
 bool bridge_inline(LLVMValueRef call)

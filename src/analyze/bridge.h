@@ -85,6 +85,15 @@ bool bridge_expand(struct bridge *bridge, expression number, const struct bridge
 /* The name of the function that a debug location stands in, "" if unknown. */
 const char *bridge_location_function(LLVMMetadataRef location);
 
+/* Whether the C or C++ library has a function of this name and type. */
+bool bridge_is_library_function(LLVMValueRef function);
+
+/* Removes what debuggers need to find variables; lines stay. Passes spend half their time to keep it up to date. */
+void bridge_forget_variables(LLVMModuleRef module);
+
+/* An invoke whose callee throws nothing becomes a call; returns that. */
+LLVMValueRef bridge_invoke_to_call(LLVMValueRef invoke);
+
 /* Replaces a call (call or invoke) by the body of the function it calls; debug locations remember
  * where. False if LLVM cannot inline it. */
 bool bridge_inline(LLVMValueRef call);

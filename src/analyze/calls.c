@@ -1,6 +1,8 @@
 /* Recognising calls of MPI in bitcode. */
 #include "normalise.h"
 
+#include "grow.h"
+
 #include <string.h>
 
 bool value_is_call(LLVMValueRef value)
@@ -20,23 +22,53 @@ static const char *without_prefix(const char *name, const char *prefix)
     return strncmp(name, prefix, length) ? name : name + length;
 }
 
-const struct routine *call_routine(LLVMValueRef call)
+/* The routine that a declared function is, by its name. */
+static const struct routine *declared_routine(LLVMValueRef callee)
 {
-    LLVMValueRef callee = call_target(call);
-    if (!callee || !LLVMIsDeclaration(callee))
-        return NULL;
     size_t length;
     const char *name = LLVMGetValueName2(callee, &length);
     if (!strncmp(name, STAND_IN, strlen(STAND_IN)))
         name = without_prefix(without_prefix(name, STAND_IN_FLAG), STAND_IN_INDEX);
     if (!strncmp(name, "PMPI_", 5))
         name++;
-    if (strncmp(name, "MPI", 3))
+    return strncmp(name, "MPI", 3) ? NULL : routine_by_name(name);
+}
+
+const struct routine *call_routine(LLVMValueRef call)
+{
+    LLVMValueRef callee = call_target(call);
+    if (!callee || !LLVMIsDeclaration(callee))
         return NULL;
-    const struct routine *routine = routine_by_name(name);
+    const struct routine *routine = declared_routine(callee);
     /* A function of the user's that has the name but not the arguments of an MPI routine. */
     return routine && routine->narguments == LLVMGetNumArgOperands(call) ? routine : NULL;
 }
+
+void each_mpi_call(LLVMModuleRef module,
+                   void (*visit)(void *context, LLVMValueRef call, const struct routine *routine),
+                   void *context)
+{
+    LIST(LLVMValueRef) calls = {0};
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+         function = LLVMGetNextFunction(function)) {
+        const struct routine *routine =
+            LLVMIsDeclaration(function) ? declared_routine(function) : NULL;
+        if (!routine)
+            continue;
+        calls.count = 0;
+        for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if (value_is_call(user) && call_target(user) == function &&
+                routine->narguments == LLVMGetNumArgOperands(user))
+                APPEND(&calls, user);
+        }
+        for EACH (call, &calls)
+            visit(context, *call, routine);
+    }
+    DROP(&calls);
+}
+
+/* ---- what functions do with MPI ---- */
 
 static bool matters(const struct routine *routine)
 {
@@ -49,24 +81,44 @@ static bool starts(const struct routine *routine)
            routine->verb == VERB_issues || routine->verb == VERB_begins;
 }
 
-static bool has_call(LLVMValueRef function, bool (*wanted)(const struct routine *routine))
+static const char calls_mark[] = "regatta-calls", starts_mark[] = "regatta-starts";
+
+static bool is_marked(LLVMValueRef function, const char *mark)
 {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-         block = LLVMGetNextBasicBlock(block))
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
-            const struct routine *routine = value_is_call(at) ? call_routine(at) : NULL;
-            if (routine && wanted(routine))
-                return true;
-        }
-    return false;
+    return LLVMGetStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, mark,
+                                         (unsigned)strlen(mark)) != NULL;
+}
+
+static void mark(LLVMValueRef function, const char *mark)
+{
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
+    if (!is_marked(function, mark))
+        LLVMAddAttributeAtIndex(
+            function, LLVMAttributeFunctionIndex,
+            LLVMCreateStringAttribute(context, mark, (unsigned)strlen(mark), "", 0));
+}
+
+static void mark_caller(void *context, LLVMValueRef call, const struct routine *routine)
+{
+    (void)context;
+    LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    if (matters(routine))
+        mark(caller, calls_mark);
+    if (starts(routine))
+        mark(caller, starts_mark);
+}
+
+void mark_mpi_callers(LLVMModuleRef module)
+{
+    each_mpi_call(module, mark_caller, NULL);
 }
 
 bool function_calls_mpi(LLVMValueRef function)
 {
-    return has_call(function, matters);
+    return is_marked(function, calls_mark);
 }
 
 bool function_starts_operations(LLVMValueRef function)
 {
-    return has_call(function, starts);
+    return is_marked(function, starts_mark);
 }

@@ -335,12 +335,14 @@ enum { SECONDS_PER_FUNCTION = 20 };
 
 static double seconds_now(void);
 
-struct function *function_read(LLVMValueRef value, enum flavour flavour, struct points *points)
+struct function *function_read(LLVMValueRef value, enum flavour flavour, struct points *points,
+                               const struct effects *effects)
 {
     struct function *function = checked(calloc(1, sizeof *function));
     function->value = value;
     function->flavour = flavour;
     function->points = points;
+    function->effects = effects;
     function->deadline = seconds_now() + SECONDS_PER_FUNCTION;
     function->bridge = bridge_open(value);
     LLVMTargetDataRef data = LLVMGetModuleDataLayout(LLVMGetGlobalParent(value));

@@ -7,10 +7,12 @@
 #define REGATTA_ANALYZE_EVENTS_H
 
 #include "bridge.h"
+#include "effects.h"
 #include "grow.h"
 #include "layout.h"
 #include "points.h"
 #include "routine.h"
+#include "value_map.h"
 
 #include <llvm-c/Target.h>
 
@@ -67,6 +69,7 @@ struct function {
     LIST(size_t) writers;              /* numbers of the events that may change memory */
     void *block_numbers;
     struct points *points;
+    const struct effects *effects;
     double deadline; /* seconds of CPU time; after it nothing more is found */
     bool late;
     struct representative *representatives; /* alias.c */
@@ -75,9 +78,11 @@ struct function {
     struct subject *subjects;               /* conditions.c */
     struct possibility *possibilities;      /* conditions.c */
     struct pair_of_bases *pairs;            /* alias.c */
+    struct value_map copied;                /* alias.c */
 };
 
-struct function *function_read(LLVMValueRef value, enum flavour flavour, struct points *points);
+struct function *function_read(LLVMValueRef value, enum flavour flavour, struct points *points,
+                               const struct effects *effects);
 void function_free(struct function *function);
 /* Whether the time that one function may take is over. */
 bool function_is_late(struct function *function);

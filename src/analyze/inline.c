@@ -1,119 +1,79 @@
 #include "inline.h"
 
 #include "bridge.h"
-#include "grow.h"
+#include "callgraph.h"
+#include "effects.h"
 #include "normalise.h"
 
-#include <stdint.h>
-#include <uthash.h>
-
-/* Instructions. A function that calls MPI is worth more than one that only computes. Small programs
- * are inlined as a whole; a large one does not even double. */
-enum { RELEVANT_CALLEE = 2000, OTHER_CALLEE = 400, CALLER = 20000, GROWTH_FLOOR = 40000 };
+/* Instructions. Small functions are inlined for the sake of the numbers and addresses they compute. A large program
+ * does not even double. */
+enum {
+    RELEVANT_CALLEE = 4000,
+    TOUCHING_CALLEE = 2000,
+    ADDRESS_CALLEE = 400, /* returns one: each caller gets its own heap objects */
+    SMALL_CALLEE = 60,
+    CALLER = 20000,
+    GROWTH_FLOOR = 40000
+};
 
 static const char absorbed_mark[] = "regatta-absorbed";
 
-struct node {
-    LLVMValueRef function;
-    unsigned size, index, low, component;
-    bool relevant, on_stack;
-    LIST(struct node *) callees;
-    UT_hash_handle hh;
-};
-
-struct graph {
-    struct node *nodes;
-    LIST(struct node *) stack, order; /* order: callees before callers */
-    unsigned next_index, next_component;
+struct inlining {
+    struct callgraph *graph;
+    struct points *points;
+    struct effects *effects; /* NULL: only what calls MPI is inlined */
+    enum flavour flavour;
+    bool *relevant; /* by number in the graph: it calls MPI, itself or through others */
     uint64_t budget;
 };
 
-static bool is_body(LLVMValueRef function)
+static uint32_t number_of(const struct inlining *inlining, const struct caller *caller)
 {
-    return function && !LLVMIsDeclaration(function);
+    return (uint32_t)(caller - inlining->graph->callers.items);
 }
 
-static struct node *node_of(struct graph *graph, LLVMValueRef function)
+static void find_relevant(struct inlining *inlining)
 {
-    struct node *node;
-    HASH_FIND_PTR(graph->nodes, &function, node);
-    if (!node) {
-        node = checked(calloc(1, sizeof *node));
-        node->function = function;
-        HASH_ADD_PTR(graph->nodes, function, node);
+    struct callgraph *graph = inlining->graph;
+    for (size_t i = 0; i < graph->callers.count; i++)
+        inlining->relevant[i] = function_calls_mpi(graph->callers.items[i].function);
+    /* Callees come first: only functions that call each other need another round. */
+    for (bool again = true; again;) {
+        again = false;
+        for EACH (number, &graph->order)
+            for EACH (callee, &graph->callers.items[*number].callees)
+                if (inlining->relevant[*callee] && !inlining->relevant[*number])
+                    inlining->relevant[*number] = again = true;
     }
-    return node;
 }
 
-static void scan(struct graph *graph, struct node *node)
+static bool returns_address(LLVMValueRef function)
 {
-    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(node->function); block;
-         block = LLVMGetNextBasicBlock(block))
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
-            node->size++;
-            LLVMValueRef callee = value_is_call(at) ? call_target(at) : NULL;
-            if (is_body(callee))
-                APPEND(&node->callees, node_of(graph, callee));
-        }
-    node->relevant = function_calls_mpi(node->function);
+    LLVMTypeRef type = LLVMGetReturnType(LLVMGlobalGetValueType(function));
+    return LLVMGetTypeKind(type) == LLVMPointerTypeKind;
 }
 
-/* Tarjan's components, with an explicit stack: call graphs of generated code can be deep. */
-static void visit(struct graph *graph, struct node *root)
+static unsigned size_limit(const struct inlining *inlining, const struct caller *callee)
 {
-    struct frame {
-        struct node *node;
-        size_t next;
-    };
-    LIST(struct frame) frames = {0};
-    APPEND(&frames, (struct frame){root, 0});
-    while (frames.count) {
-        struct frame *frame = &frames.items[frames.count - 1];
-        struct node *node = frame->node;
-        if (frame->next == 0 && !node->index) {
-            node->index = node->low = ++graph->next_index;
-            node->on_stack = true;
-            APPEND(&graph->stack, node);
-        }
-        if (frame->next < node->callees.count) {
-            struct node *callee = node->callees.items[frame->next++];
-            if (!callee->index)
-                APPEND(&frames, (struct frame){callee, 0});
-            else if (callee->on_stack && callee->index < node->low)
-                node->low = callee->index;
-            continue;
-        }
-        for EACH (callee, &node->callees) {
-            node->relevant |= (*callee)->relevant;
-            if ((*callee)->on_stack && (*callee)->low < node->low)
-                node->low = (*callee)->low;
-        }
-        if (node->low == node->index) {
-            graph->next_component++;
-            struct node *member;
-            do {
-                member = graph->stack.items[--graph->stack.count];
-                member->on_stack = false;
-                member->component = graph->next_component;
-                member->relevant |= node->relevant;
-                APPEND(&graph->order, member);
-            } while (member != node);
-        }
-        frames.count--;
-    }
-    DROP(&frames);
+    if (inlining->relevant[number_of(inlining, callee)])
+        return RELEVANT_CALLEE;
+    if (!inlining->effects)
+        return 0;
+    if (effects_of(inlining->effects, callee->function)->touches_buffers)
+        return TOUCHING_CALLEE;
+    return returns_address(callee->function) ? ADDRESS_CALLEE : SMALL_CALLEE;
 }
 
-static bool wanted(const struct graph *graph, const struct node *caller, const struct node *callee)
+static bool wanted(const struct inlining *inlining, const struct caller *caller,
+                   const struct caller *callee)
 {
-    return callee->component != caller->component &&
-           callee->size <= (callee->relevant ? RELEVANT_CALLEE : OTHER_CALLEE) &&
-           caller->size + callee->size <= CALLER && callee->size <= graph->budget;
+    return callee->component != caller->component && callee->size <= inlining->budget &&
+           caller->size + callee->size <= CALLER && callee->size <= size_limit(inlining, callee);
 }
 
 /* Repeats until nothing more fits: a small function may bring calls of its own. Functions that do
  * not matter to MPI were not flattened themselves, hence the rounds. */
-static void inline_into(struct graph *graph, struct node *caller, bool relevant_only)
+static void inline_into(struct inlining *inlining, struct caller *caller)
 {
     enum { ROUNDS = 12 };
     LIST(LLVMValueRef) calls = {0};
@@ -123,16 +83,15 @@ static void inline_into(struct graph *graph, struct node *caller, bool relevant_
              block = LLVMGetNextBasicBlock(block))
             for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
                  at = LLVMGetNextInstruction(at))
-                if (value_is_call(at) && is_body(call_target(at)))
+                if (value_is_call(at) && callgraph_find(inlining->graph, call_target(at)))
                     APPEND(&calls, at);
         bool changed = false;
         for EACH (call, &calls) {
-            struct node *callee = node_of(graph, call_target(*call));
-            if ((relevant_only && !callee->relevant) || !wanted(graph, caller, callee) ||
-                !bridge_inline(*call))
+            struct caller *callee = callgraph_find(inlining->graph, call_target(*call));
+            if (!wanted(inlining, caller, callee) || !bridge_inline(*call))
                 continue;
             caller->size += callee->size;
-            graph->budget -= callee->size;
+            inlining->budget -= callee->size;
             changed = true;
         }
         if (!changed)
@@ -141,14 +100,63 @@ static void inline_into(struct graph *graph, struct node *caller, bool relevant_
     DROP(&calls);
 }
 
-/* For a function that had users before: all of them were calls that are gone now. */
-static void mark_absorbed(struct node *node)
+static void inline_all(struct inlining *inlining)
 {
-    if (LLVMGetFirstUse(node->function))
+    struct callgraph *graph = inlining->graph;
+    for EACH (number, &graph->order)
+        if (inlining->relevant[*number])
+            inline_into(inlining, &graph->callers.items[*number]);
+}
+
+/* ---- buffers ---- */
+
+/* The argument times the size of the type, if both are numbers. */
+static int64_t bytes_of(LLVMValueRef call, const struct routine *routine,
+                        const struct routine_buffer *buffer, enum flavour flavour)
+{
+    if (buffer->count == NO_ARGUMENT || buffer->type == NO_ARGUMENT ||
+        buffer->blocks != BLOCKS_one || routine->arguments[buffer->count].role == ROLE_counts ||
+        routine->arguments[buffer->type].role == ROLE_types)
+        return -1;
+    LLVMValueRef count = LLVMGetOperand(call, buffer->count);
+    struct layout layout = layout_of(LLVMGetOperand(call, buffer->type), flavour);
+    return LLVMIsAConstantInt(count) && layout.known
+               ? LLVMConstIntGetSExtValue(count) * layout.extent
+               : -1;
+}
+
+static void add_buffers(void *context, LLVMValueRef call, const struct routine *routine)
+{
+    struct inlining *inlining = context;
+    LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    bool uses = routine->verb == VERB_starts || routine->verb == VERB_prepares ||
+                routine->verb == VERB_issues || routine->verb == VERB_begins;
+    uses = uses && !function_is_absorbed(function);
+    for (unsigned i = 0; uses && i < routine->nbuffers; i++) {
+        LLVMValueRef address = LLVMGetOperand(call, routine->buffers[i].argument);
+        if (!is_special_address(address))
+            points_add_buffer(inlining->points, address,
+                              bytes_of(call, routine, &routine->buffers[i], inlining->flavour));
+    }
+    /* The memory of windows: the call gives it, or gets it. */
+    bool gives = routine->verb == VERB_creates || routine->verb == VERB_attaches;
+    for (unsigned i = 0; gives && i < routine->narguments; i++)
+        if (routine->arguments[i].role == ROLE_base)
+            points_add_buffer(inlining->points, LLVMGetOperand(call, i), -1);
+        else if (routine->arguments[i].role == ROLE_new_base)
+            points_add_buffer(inlining->points, call, -1);
+}
+
+/* ---- functions that are no longer called ---- */
+
+/* For a function that had users before: all of them were calls that are gone now. */
+static void mark_absorbed(LLVMValueRef function)
+{
+    if (LLVMGetFirstUse(function) || function_is_absorbed(function))
         return;
-    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(node->function));
+    LLVMContextRef context = LLVMGetModuleContext(LLVMGetGlobalParent(function));
     LLVMAddAttributeAtIndex(
-        node->function, LLVMAttributeFunctionIndex,
+        function, LLVMAttributeFunctionIndex,
         LLVMCreateStringAttribute(context, absorbed_mark, sizeof absorbed_mark - 1, "", 0));
 }
 
@@ -163,48 +171,41 @@ static void remove_absorbed(LLVMModuleRef module)
 {
     for (LLVMValueRef function = LLVMGetFirstFunction(module), next; function; function = next) {
         next = LLVMGetNextFunction(function);
-        if (is_body(function) && function_is_absorbed(function) && !LLVMGetFirstUse(function))
+        if (!LLVMIsDeclaration(function) && function_is_absorbed(function) &&
+            !LLVMGetFirstUse(function))
             LLVMDeleteFunction(function);
     }
 }
 
-void inline_relevant(LLVMModuleRef module, bool is_program)
+void inline_relevant(LLVMModuleRef module, bool is_program, struct points *points,
+                     enum flavour flavour)
 {
-    struct graph graph = {0};
-    LIST(struct node *) called = {0};
+    struct callgraph *graph = callgraph_build(module, points);
+    struct inlining inlining = {.graph = graph, .points = points, .flavour = flavour};
+    inlining.relevant = checked(calloc(graph->callers.count + 1, sizeof *inlining.relevant));
+    find_relevant(&inlining);
+    LIST(LLVMValueRef) called = {0};
     uint64_t total = 0;
-    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
-         function = LLVMGetNextFunction(function))
-        if (is_body(function)) {
-            struct node *node = node_of(&graph, function);
-            scan(&graph, node);
-            total += node->size;
-            if (LLVMGetFirstUse(function))
-                APPEND(&called, node);
-        }
-    graph.budget = total / 2 < GROWTH_FLOOR ? GROWTH_FLOOR : total / 2;
-    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
-         function = LLVMGetNextFunction(function))
-        if (is_body(function) && !node_of(&graph, function)->index)
-            visit(&graph, node_of(&graph, function));
-    /* What calls MPI comes first, as long as the budget lasts. */
-    for (int relevant_only = 1; relevant_only >= 0; relevant_only--)
-        for EACH (node, &graph.order)
-            if ((*node)->relevant)
-                inline_into(&graph, *node, relevant_only);
-    for EACH (node, &called)
-        mark_absorbed(*node);
+    for EACH (caller, &graph->callers) {
+        total += caller->size;
+        if (LLVMGetFirstUse(caller->function))
+            APPEND(&called, caller->function);
+    }
+    inlining.budget = total / 2 < GROWTH_FLOOR ? GROWTH_FLOOR : total / 2;
+
+    inline_all(&inlining);
+    for EACH (function, &called)
+        mark_absorbed(*function);
+    each_mpi_call(module, add_buffers, &inlining);
+    inlining.effects = effects_on_buffers(graph, points);
+    inline_all(&inlining);
+    for EACH (function, &called)
+        mark_absorbed(*function);
     if (is_program)
         remove_absorbed(module);
 
     DROP(&called);
-    DROP(&graph.stack);
-    DROP(&graph.order);
-    struct node *node, *next;
-    HASH_ITER(hh, graph.nodes, node, next)
-    {
-        HASH_DEL(graph.nodes, node);
-        DROP(&node->callees);
-        free(node);
-    }
+    effects_free(inlining.effects);
+    free(inlining.relevant);
+    callgraph_free(graph);
 }

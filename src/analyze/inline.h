@@ -1,13 +1,19 @@
-/* Inlines what matters to MPI, callees first, within a budget. */
+/* Inlines what matters to MPI, callees first, within a budget: what calls MPI, then what touches the bytes that MPI
+ * operations use. Other functions stay calls, of which effects.h knows enough. */
 #ifndef REGATTA_ANALYZE_INLINE_H
 #define REGATTA_ANALYZE_INLINE_H
+
+#include "layout.h"
+#include "points.h"
 
 #include <llvm-c/Core.h>
 
 #include <stdbool.h>
 
-/* `is_program`: nothing outside can call its functions. */
-void inline_relevant(LLVMModuleRef module, bool is_program);
+/* `is_program`: nothing outside can call its functions. `points`: of the module as it is; what is
+ * inlined is new to it afterwards. */
+void inline_relevant(LLVMModuleRef module, bool is_program, struct points *points,
+                     enum flavour flavour);
 
 /* Set by inline_relevant on functions that were inlined into every one of their callers: what can
  * be said about them is said better there. */

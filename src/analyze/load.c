@@ -1,5 +1,7 @@
 #include "load.h"
 
+#include "bridge.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <ftw.h>
@@ -8,6 +10,7 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Analysis.h>
 #include <llvm-c/IRReader.h>
+#include <llvm-c/Support.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -319,6 +322,16 @@ static LLVMModuleRef parse(LLVMContextRef context, const char *path, char **mess
     return module;
 }
 
+/* The reader would verify every module that has debug information, and end the process if it is damaged. */
+static void leave_verification_to_us(void)
+{
+    static const char *const arguments[] = {"regatta", "-disable-auto-upgrade-debug-info"};
+    static bool done;
+    if (!done)
+        LLVMParseCommandLineOptions(2, arguments, NULL);
+    done = true;
+}
+
 LLVMModuleRef unit_read(LLVMContextRef context, const struct unit *unit, char **message)
 {
     struct stat status;
@@ -326,7 +339,10 @@ LLVMModuleRef unit_read(LLVMContextRef context, const struct unit *unit, char **
         *message = copy("the file is empty");
         return NULL;
     }
+    leave_verification_to_us();
     LLVMModuleRef module = parse(context, unit->bitcode, message);
+    if (module)
+        bridge_forget_variables(module);
     /* What did not come from our own compiler may make no sense. */
     if (module && unit->is_bitcode && LLVMVerifyModule(module, LLVMReturnStatusAction, NULL)) {
         LLVMDisposeModule(module);

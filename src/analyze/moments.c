@@ -220,7 +220,7 @@ enum answer slot_among(const struct moments *moments, LLVMValueRef then_slot,
     LLVMValueRef then_base = base_of(moments, then_slot), now_base = base_of(moments, now_slots);
     switch (bases(moments, then_base, now_base)) {
     case ALIAS_distinct:
-        return alias_is_copied(then_base) ? SOMETIMES : NEVER;
+        return alias_is_copied(moments->function, then_base) ? SOMETIMES : NEVER;
     case ALIAS_unknown:
         return SOMETIMES;
     case ALIAS_same:
@@ -236,7 +236,7 @@ enum answer slot_among(const struct moments *moments, LLVMValueRef then_slot,
     enum answer answer =
         !plain ? offset_among(moments, then_offset, now_offset, count)
                : (slot >= first && slot < first + many * slot_size(moments) ? ALWAYS : NEVER);
-    return answer == NEVER && alias_is_copied(then_base) ? SOMETIMES : answer;
+    return answer == NEVER && alias_is_copied(moments->function, then_base) ? SOMETIMES : answer;
 }
 
 bool slot_index(const struct moments *moments, LLVMValueRef then_slot, LLVMValueRef now_slots,

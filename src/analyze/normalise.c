@@ -14,12 +14,13 @@ static unsigned attribute_kind(const char *name)
 }
 
 /* Marks of -O0 code and of its authors that would keep passes and inlining away. */
-static void unlock_function(LLVMValueRef function)
+static void unlock_functions(LLVMModuleRef module)
 {
-    static const char *const locks[] = {"optnone", "noinline"};
-    for (size_t i = 0; i < sizeof locks / sizeof locks[0]; i++)
-        LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                                       attribute_kind(locks[i]));
+    const unsigned locks[] = {attribute_kind("optnone"), attribute_kind("noinline")};
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+         function = LLVMGetNextFunction(function))
+        for (size_t i = 0; i < sizeof locks / sizeof locks[0]; i++)
+            LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, locks[i]);
 }
 
 static void add_attribute(LLVMValueRef function, unsigned index, const char *name, uint64_t value)
@@ -60,7 +61,6 @@ static void describe_routine(LLVMValueRef function, const struct routine *routin
             routine->arguments[i].role != ROLE_win)
             add_attribute(function, i + 1, "nocapture", 0);
     }
-    /* Exceptions do not come out of MPI: calls of it need no landing pad. */
     add_attribute(function, LLVMAttributeFunctionIndex, "nounwind", 0);
     if (routine->verb == VERB_aborts)
         add_attribute(function, LLVMAttributeFunctionIndex, "noreturn", 0);
@@ -136,11 +136,16 @@ static int argument_of_role(const struct routine *routine, enum role role)
     return -1;
 }
 
-static void rewrite_call(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValueRef call)
+struct rewriting {
+    LLVMModuleRef module;
+    LLVMBuilderRef builder;
+};
+
+static void rewrite_call(void *context, LLVMValueRef call, const struct routine *routine)
 {
-    const struct routine *routine = call_routine(call);
-    if (!routine)
-        return;
+    const struct rewriting *rewriting = context;
+    LLVMModuleRef module = rewriting->module;
+    LLVMBuilderRef builder = rewriting->builder;
     LLVMTypeRef type = LLVMTypeOf(call);
     const char *callee = LLVMGetValueName2(call_target(call), &(size_t){0});
     if (!strncmp(callee, STAND_IN, strlen(STAND_IN)))
@@ -149,8 +154,9 @@ static void rewrite_call(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValue
     if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 32 &&
         routine->verb != VERB_local)
         LLVMReplaceAllUsesWith(call, LLVMConstNull(type));
+    /* Exceptions do not come out of MPI. */
     if (LLVMIsAInvokeInst(call))
-        return;
+        call = bridge_invoke_to_call(call);
     if (routine == &routines[ROUTINE_Comm_rank] || routine == &routines[ROUTINE_Comm_size]) {
         LLVMReplaceAllUsesWith(call, LLVMConstNull(type));
         replace_query(module, builder, call,
@@ -166,21 +172,10 @@ static void rewrite_call(LLVMModuleRef module, LLVMBuilderRef builder, LLVMValue
 
 static void rewrite_calls(LLVMModuleRef module)
 {
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
-    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
-         function = LLVMGetNextFunction(function)) {
-        if (LLVMIsDeclaration(function))
-            continue;
-        unlock_function(function);
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-             block = LLVMGetNextBasicBlock(block))
-            for (LLVMValueRef at = LLVMGetFirstInstruction(block), next; at; at = next) {
-                next = LLVMGetNextInstruction(at);
-                if (value_is_call(at))
-                    rewrite_call(module, builder, at);
-            }
-    }
-    LLVMDisposeBuilder(builder);
+    LLVMContextRef context = LLVMGetModuleContext(module);
+    struct rewriting rewriting = {module, LLVMCreateBuilderInContext(context)};
+    each_mpi_call(module, rewrite_call, &rewriting);
+    LLVMDisposeBuilder(rewriting.builder);
 }
 
 static void run_passes(LLVMModuleRef module, const char *passes)
@@ -264,33 +259,26 @@ struct resolved {
 };
 
 /* Calls through pointers that can only reach a few functions become calls of those. */
-static void resolve_calls(LLVMModuleRef module)
+static void resolve_calls(LLVMModuleRef module, struct points *points)
 {
-    LIST(LLVMValueRef) calls = {0};
+    LIST(struct resolved) known = {0};
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
          function = LLVMGetNextFunction(function))
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
              block = LLVMGetNextBasicBlock(block))
             for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
-                 at = LLVMGetNextInstruction(at))
-                if (value_is_call(at) && !LLVMIsAFunction(LLVMGetCalledValue(at)) &&
-                    !LLVMIsAInlineAsm(LLVMGetCalledValue(at)))
-                    APPEND(&calls, at);
-    if (calls.count) {
-        struct points *points = points_solve(module);
-        LIST(struct resolved) known = {0};
-        for EACH (call, &calls) {
-            struct resolved entry = {.call = *call};
-            entry.count = points_callees(points, *call, entry.callees, FEW_CALLEES);
-            APPEND(&known, entry);
-        }
-        points_free(points);
-        for EACH (entry, &known)
-            if (entry->count)
-                bridge_resolve_call(entry->call, entry->callees, entry->count);
-        DROP(&known);
-    }
-    DROP(&calls);
+                 at = LLVMGetNextInstruction(at)) {
+                if (!value_is_call(at) || LLVMIsAFunction(LLVMGetCalledValue(at)) ||
+                    LLVMIsAInlineAsm(LLVMGetCalledValue(at)))
+                    continue;
+                struct resolved entry = {.call = at};
+                entry.count = points_callees(points, at, entry.callees, FEW_CALLEES);
+                if (entry.count)
+                    APPEND(&known, entry);
+            }
+    for EACH (entry, &known)
+        bridge_resolve_call(entry->call, entry->callees, entry->count);
+    DROP(&known);
 }
 
 /* Only functions that start operations are looked at closely. Passes skip what is marked like this, and the
@@ -306,16 +294,27 @@ static void leave_alone(LLVMModuleRef module)
         }
 }
 
-void normalise(LLVMModuleRef module, bool is_program)
+void normalise(LLVMModuleRef module, bool is_program, enum flavour flavour, struct stages *stages)
 {
+    stage_enter(stages, STAGE_calls);
+    unlock_functions(module);
     rewrite_calls(module);
-    run_passes(module, "function(sroa,simplifycfg)");
-    rewrite_calls(module); /* those that have been invokes */
-    resolve_calls(module);
-    inline_relevant(module, is_program);
+    stage_enter(stages, STAGE_normalise);
+    run_passes(module, "function(mem2reg)");
+    stage_enter(stages, STAGE_calls);
+    mark_mpi_callers(module);
+    stage_enter(stages, STAGE_resolve);
+    struct points *points = points_solve(module);
+    resolve_calls(module, points);
+    stage_enter(stages, STAGE_inlining);
+    inline_relevant(module, is_program, points, flavour);
+    points_free(points);
+    stage_enter(stages, STAGE_calls);
+    mark_mpi_callers(module);
     if (is_program)
         replace_variables(module);
     leave_alone(module);
+    stage_enter(stages, STAGE_normalise);
     run_passes(module, "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
                        "simplifycfg,sroa,early-cse,loop-simplify,lcssa)");
 }

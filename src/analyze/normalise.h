@@ -8,7 +8,9 @@
 #ifndef REGATTA_ANALYZE_NORMALISE_H
 #define REGATTA_ANALYZE_NORMALISE_H
 
+#include "layout.h"
 #include "routine.h"
+#include "stages.h"
 
 #include <llvm-c/Core.h>
 
@@ -29,8 +31,16 @@ const struct routine *call_routine(LLVMValueRef call);
 
 /* Brings the whole program into the shape above. `is_program`: it has a main and nothing outside
  * can touch its global variables. */
-void normalise(LLVMModuleRef program, bool is_program);
+void normalise(LLVMModuleRef program, bool is_program, enum flavour flavour, struct stages *stages);
 
+/* Visits the calls of MPI in the module: by the uses of its routines, so that the rest of a large program costs nothing.
+ * The visitor may replace the call. */
+void each_mpi_call(LLVMModuleRef module,
+                   void (*visit)(void *context, LLVMValueRef call, const struct routine *routine),
+                   void *context);
+
+/* Notes at each function what it calls, for the questions below; again after calls have moved. */
+void mark_mpi_callers(LLVMModuleRef module);
 /* Whether the function itself contains a call that matters to races. */
 bool function_calls_mpi(LLVMValueRef function);
 /* Whether it contains one that starts something: without that there is nothing to race with. */

@@ -6,72 +6,17 @@
  *
  * Sets only grow and new members are passed on once (difference propagation). A set that becomes
  * too large stands for "anything", which bounds time and memory on hopeless programs. */
-#include "points.h"
+#include "points_inside.h"
 
-#include "grow.h"
 #include "normalise.h"
 
 #include <llvm-c/Target.h>
-#include <uthash.h>
 
-enum { SET_LIMIT = 512, RANGES = 8, FIELDS = 256 };
-
-struct set {
-    uint32_t *items; /* sorted place numbers */
-    uint32_t count, room;
-};
-
-/* Part of an object whose elements are one: [start, end) with this stride. */
-struct range {
-    int64_t start, end, stride;
-};
-
-struct pointee {
-    LLVMValueRef value;
-    unsigned nranges;
-    struct range ranges[RANGES];
-    LIST(uint32_t) fields; /* place numbers */
-};
-
-enum constraint_kind { COPY, OFFSET, ELEMENT, LOAD, STORE, COPY_ALL_FROM, COPY_ALL_TO, CALL };
-
-struct constraint {
-    enum constraint_kind kind;
-    uint32_t other;
-    int64_t number;         /* OFFSET: bytes; ELEMENT: stride */
-    int64_t length;         /* ELEMENT: bytes of the array, 0: unknown */
-    LLVMValueRef call;
-};
-
-struct node {
-    struct set all, fresh; /* fresh: not yet passed on */
-    LIST(struct constraint) constraints;
-    bool anything, anything_passed, queued;
-    /* if it is a place: */
-    uint32_t object;
-    int64_t offset;
-    bool is_place;
-};
-
-struct value_node {
-    LLVMValueRef value;
-    uint32_t node;
-    UT_hash_handle hh;
-};
-
-struct points {
-    LLVMModuleRef module;
-    LLVMTargetDataRef data;
-    LIST(struct node) nodes;
-    LIST(struct pointee) objects;
-    struct value_node *values, *object_of; /* by value */
-    LIST(uint32_t) queue;
-    LIST(uint32_t) returned; /* by function object: node of its result */
-};
+enum { SET_LIMIT = 512, FIELDS = 256 };
 
 /* ---- sets ---- */
 
-static bool set_add(struct set *set, uint32_t item)
+static bool set_add(struct points *points, struct set *set, uint32_t item)
 {
     uint32_t low = 0, high = set->count;
     while (low < high) {
@@ -85,7 +30,10 @@ static bool set_add(struct set *set, uint32_t item)
         return false;
     if (set->count == set->room) {
         set->room = set->room ? set->room * 2 : 4;
-        set->items = checked(realloc(set->items, set->room * sizeof *set->items));
+        uint32_t *items = arena_take(&points->arena, set->room * sizeof *items);
+        if (set->count)
+            memcpy(items, set->items, set->count * sizeof *items);
+        set->items = items;
     }
     memmove(set->items + low + 1, set->items + low, (set->count - low) * sizeof *set->items);
     set->items[low] = item;
@@ -122,13 +70,13 @@ static void make_anything(struct points *points, uint32_t number)
 static void add_place(struct points *points, uint32_t number, uint32_t place)
 {
     struct node *node = &points->nodes.items[number];
-    if (node->anything || !set_add(&node->all, place))
+    if (node->anything || !set_add(points, &node->all, place))
         return;
     if (node->all.count > SET_LIMIT) {
         make_anything(points, number);
         return;
     }
-    set_add(&node->fresh, place);
+    set_add(points, &node->fresh, place);
     enqueue(points, number);
 }
 
@@ -140,13 +88,20 @@ static void add_constraint(struct points *points, uint32_t number, struct constr
 {
     enum { LOOK_BACK = 16 }; /* the same one twice is only a waste, and mostly comes in a row */
     struct node *node = &points->nodes.items[number];
-    for (size_t i = 0; i < LOOK_BACK && i < node->constraints.count; i++) {
-        const struct constraint *known = &node->constraints.items[node->constraints.count - 1 - i];
+    for (uint32_t i = 0; i < LOOK_BACK && i < node->nconstraints; i++) {
+        const struct constraint *known = &node->constraints[node->nconstraints - 1 - i];
         if (known->kind == constraint.kind && known->other == constraint.other &&
-            known->number == constraint.number && known->call == constraint.call)
+            known->number == constraint.number && known->length == constraint.length)
             return;
     }
-    APPEND(&node->constraints, constraint);
+    if (node->nconstraints == node->room) {
+        node->room = node->room ? node->room * 2 : 2;
+        struct constraint *more = arena_take(&points->arena, node->room * sizeof *more);
+        if (node->nconstraints)
+            memcpy(more, node->constraints, node->nconstraints * sizeof *more);
+        node->constraints = more;
+    }
+    node->constraints[node->nconstraints++] = constraint;
     for (uint32_t i = 0; i < points->nodes.items[number].all.count; i++)
         apply(points, &constraint, points->nodes.items[number].all.items[i]);
     if (points->nodes.items[number].anything)
@@ -159,7 +114,7 @@ static void add_copy(struct points *points, uint32_t from, uint32_t to)
         add_constraint(points, from, (struct constraint){.kind = COPY, .other = to});
 }
 
-static int64_t normal_offset(const struct pointee *object, int64_t offset)
+int64_t points_offset(const struct pointee *object, int64_t offset)
 {
     for (unsigned i = 0; i < object->nranges; i++) {
         const struct range *range = &object->ranges[i];
@@ -172,7 +127,7 @@ static int64_t normal_offset(const struct pointee *object, int64_t offset)
 static uint32_t place_at(struct points *points, uint32_t object_number, int64_t offset)
 {
     struct pointee *object = &points->objects.items[object_number];
-    offset = normal_offset(object, offset);
+    offset = points_offset(object, offset);
     if (offset < 0 || object->fields.count >= FIELDS)
         offset = 0;
     for EACH (field, &object->fields)
@@ -205,7 +160,7 @@ static void add_range(struct points *points, uint32_t object_number, struct rang
     for (size_t i = 0; i < count; i++) {
         uint32_t field = points->objects.items[object_number].fields.items[i];
         int64_t offset = points->nodes.items[field].offset;
-        if (normal_offset(&points->objects.items[object_number], offset) == offset)
+        if (points_offset(&points->objects.items[object_number], offset) == offset)
             continue;
         uint32_t normal = place_at(points, object_number, offset);
         add_copy(points, field, normal);
@@ -215,20 +170,15 @@ static void add_range(struct points *points, uint32_t object_number, struct rang
 
 static uint32_t object_of(struct points *points, LLVMValueRef value)
 {
-    struct value_node *entry;
-    HASH_FIND_PTR(points->object_of, &value, entry);
-    if (!entry) {
-        entry = checked(calloc(1, sizeof *entry));
-        entry->value = value;
-        entry->node = (uint32_t)points->objects.count;
-        HASH_ADD_PTR(points->object_of, value, entry);
+    uint32_t number = value_map_get(&points->object_of, value);
+    if (number == VALUE_MAP_NONE) {
+        number = (uint32_t)points->objects.count;
+        value_map_add(&points->object_of, value, number);
         APPEND(&points->objects, (struct pointee){.value = value});
         APPEND(&points->returned, UINT32_MAX);
     }
-    return entry->node;
+    return number;
 }
-
-static uint32_t node_of(struct points *points, LLVMValueRef value);
 
 static void address_of(struct points *points, uint32_t node, LLVMValueRef object)
 {
@@ -254,7 +204,7 @@ static void element_constraint(struct points *points, uint32_t from, uint32_t to
  * step by an unknown index is a constraint of its own. */
 static void address_arithmetic(struct points *points, LLVMValueRef gep, uint32_t to)
 {
-    uint32_t at = node_of(points, LLVMGetOperand(gep, 0));
+    uint32_t at = points_node(points, LLVMGetOperand(gep, 0));
     LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
     int64_t bytes = 0;
     int count = LLVMGetNumOperands(gep);
@@ -305,7 +255,7 @@ static void constant_node(struct points *points, LLVMValueRef value, uint32_t no
         return;
     }
     if (LLVMIsAGlobalAlias(value)) {
-        add_copy(points, node_of(points, LLVMAliasGetAliasee(value)), node);
+        add_copy(points, points_node(points, LLVMAliasGetAliasee(value)), node);
         return;
     }
     if (LLVMIsAConstantExpr(value)) {
@@ -315,7 +265,7 @@ static void constant_node(struct points *points, LLVMValueRef value, uint32_t no
             return;
         case LLVMBitCast:
         case LLVMAddrSpaceCast:
-            add_copy(points, node_of(points, LLVMGetOperand(value, 0)), node);
+            add_copy(points, points_node(points, LLVMGetOperand(value, 0)), node);
             return;
         default:
             return; /* MPI_IN_PLACE and its like */
@@ -323,19 +273,16 @@ static void constant_node(struct points *points, LLVMValueRef value, uint32_t no
     }
 }
 
-static uint32_t node_of(struct points *points, LLVMValueRef value)
+uint32_t points_node(struct points *points, LLVMValueRef value)
 {
-    struct value_node *entry;
-    HASH_FIND_PTR(points->values, &value, entry);
-    if (!entry) {
-        entry = checked(calloc(1, sizeof *entry));
-        entry->value = value;
-        entry->node = new_node(points);
-        HASH_ADD_PTR(points->values, value, entry);
+    uint32_t number = value_map_get(&points->values, value);
+    if (number == VALUE_MAP_NONE) {
+        number = new_node(points);
+        value_map_add(&points->values, value, number);
         if (LLVMIsConstant(value))
-            constant_node(points, value, entry->node);
+            constant_node(points, value, number);
     }
-    return entry->node;
+    return number;
 }
 
 static uint32_t result_of(struct points *points, LLVMValueRef function)
@@ -356,7 +303,7 @@ static void initialise(struct points *points, LLVMValueRef global, LLVMValueRef 
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     if (kind == LLVMPointerTypeKind) {
         if (!LLVMIsNull(constant))
-            add_copy(points, node_of(points, constant),
+            add_copy(points, points_node(points, constant),
                      place_at(points, object_of(points, global), offset));
         return;
     }
@@ -405,7 +352,7 @@ static void external_call(struct points *points, LLVMValueRef call, LLVMValueRef
     if (base >= 0) {
         uint32_t content = new_node(points);
         address_of(points, content, call);
-        add_constraint(points, node_of(points, LLVMGetOperand(call, (unsigned)base)),
+        add_constraint(points, points_node(points, LLVMGetOperand(call, (unsigned)base)),
                        (struct constraint){.kind = STORE, .other = content});
         return;
     }
@@ -413,27 +360,27 @@ static void external_call(struct points *points, LLVMValueRef call, LLVMValueRef
                   !strcmp(name, "memcpy") || !strcmp(name, "memmove");
     if (copies && count >= 2) {
         uint32_t between = new_node(points);
-        add_constraint(points, node_of(points, LLVMGetOperand(call, 1)),
+        add_constraint(points, points_node(points, LLVMGetOperand(call, 1)),
                        (struct constraint){.kind = COPY_ALL_FROM, .other = between});
-        add_constraint(points, node_of(points, LLVMGetOperand(call, 0)),
+        add_constraint(points, points_node(points, LLVMGetOperand(call, 0)),
                        (struct constraint){.kind = COPY_ALL_TO, .other = between});
     }
     if (!is_pointer(call))
         return;
     if (allocates(name)) {
-        address_of(points, node_of(points, call), call);
+        address_of(points, points_node(points, call), call);
         if (!strcmp(name, "realloc")) {
             uint32_t between = new_node(points);
-            add_constraint(points, node_of(points, LLVMGetOperand(call, 0)),
+            add_constraint(points, points_node(points, LLVMGetOperand(call, 0)),
                            (struct constraint){.kind = COPY_ALL_FROM, .other = between});
-            add_constraint(points, node_of(points, call),
+            add_constraint(points, points_node(points, call),
                            (struct constraint){.kind = COPY_ALL_TO, .other = between});
         }
     } else if (!strncmp(name, "mem", 3) || !strncmp(name, "str", 3)) {
         if (count && is_pointer(LLVMGetOperand(call, 0)))
-            add_copy(points, node_of(points, LLVMGetOperand(call, 0)), node_of(points, call));
+            add_copy(points, points_node(points, LLVMGetOperand(call, 0)), points_node(points, call));
     } else if (!routine) {
-        make_anything(points, node_of(points, call));
+        make_anything(points, points_node(points, call));
     }
 }
 
@@ -447,10 +394,10 @@ static void bind_call(struct points *points, LLVMValueRef call, LLVMValueRef cal
     for (unsigned i = 0; i < count && i < parameters; i++) {
         LLVMValueRef argument = LLVMGetOperand(call, i), parameter = LLVMGetParam(callee, i);
         if (is_pointer(argument) && is_pointer(parameter))
-            add_copy(points, node_of(points, argument), node_of(points, parameter));
+            add_copy(points, points_node(points, argument), points_node(points, parameter));
     }
     if (is_pointer(call))
-        add_copy(points, result_of(points, callee), node_of(points, call));
+        add_copy(points, result_of(points, callee), points_node(points, call));
 }
 
 static void call_constraints(struct points *points, LLVMValueRef call)
@@ -460,9 +407,9 @@ static void call_constraints(struct points *points, LLVMValueRef call)
         bind_call(points, call, callee);
     else if (LLVMIsAInlineAsm(callee)) {
         if (is_pointer(call))
-            make_anything(points, node_of(points, call));
+            make_anything(points, points_node(points, call));
     } else
-        add_constraint(points, node_of(points, callee),
+        add_constraint(points, points_node(points, callee),
                        (struct constraint){.kind = CALL, .call = call});
 }
 
@@ -476,43 +423,43 @@ static void instruction_constraints(struct points *points, LLVMValueRef at)
     }
     switch (LLVMGetInstructionOpcode(at)) {
     case LLVMAlloca:
-        address_of(points, node_of(points, at), at);
+        address_of(points, points_node(points, at), at);
         return;
     case LLVMGetElementPtr:
         if (is_pointer(at))
-            address_arithmetic(points, at, node_of(points, at));
+            address_arithmetic(points, at, points_node(points, at));
         return;
     case LLVMLoad:
         if (is_pointer(at))
-            add_constraint(points, node_of(points, LLVMGetOperand(at, 0)),
-                           (struct constraint){.kind = LOAD, .other = node_of(points, at)});
+            add_constraint(points, points_node(points, LLVMGetOperand(at, 0)),
+                           (struct constraint){.kind = LOAD, .other = points_node(points, at)});
         return;
     case LLVMStore:
         if (is_pointer(LLVMGetOperand(at, 0)))
             add_constraint(
-                points, node_of(points, LLVMGetOperand(at, 1)),
-                (struct constraint){.kind = STORE, .other = node_of(points, LLVMGetOperand(at, 0))});
+                points, points_node(points, LLVMGetOperand(at, 1)),
+                (struct constraint){.kind = STORE, .other = points_node(points, LLVMGetOperand(at, 0))});
         return;
     case LLVMPHI:
         for (unsigned i = 0; is_pointer(at) && i < LLVMCountIncoming(at); i++)
-            add_copy(points, node_of(points, LLVMGetIncomingValue(at, i)), node_of(points, at));
+            add_copy(points, points_node(points, LLVMGetIncomingValue(at, i)), points_node(points, at));
         return;
     case LLVMSelect:
         for (unsigned i = 1; is_pointer(at) && i < 3; i++)
-            add_copy(points, node_of(points, LLVMGetOperand(at, i)), node_of(points, at));
+            add_copy(points, points_node(points, LLVMGetOperand(at, i)), points_node(points, at));
         return;
     case LLVMRet:
         if (LLVMGetNumOperands(at) == 1 && is_pointer(LLVMGetOperand(at, 0)))
-            add_copy(points, node_of(points, LLVMGetOperand(at, 0)),
+            add_copy(points, points_node(points, LLVMGetOperand(at, 0)),
                      result_of(points, LLVMGetBasicBlockParent(LLVMGetInstructionParent(at))));
         return;
     case LLVMFreeze:
         if (is_pointer(at))
-            add_copy(points, node_of(points, LLVMGetOperand(at, 0)), node_of(points, at));
+            add_copy(points, points_node(points, LLVMGetOperand(at, 0)), points_node(points, at));
         return;
     default:
         if (is_pointer(at))
-            make_anything(points, node_of(points, at));
+            make_anything(points, points_node(points, at));
     }
 }
 
@@ -540,7 +487,7 @@ static void collect(struct points *points)
         for (unsigned i = 0; i < LLVMCountParams(function); i++)
             if (is_pointer(LLVMGetParam(function, i)) &&
                 (called_from_outside(function, is_program) || !LLVMGetFirstUse(function)))
-                make_anything(points, node_of(points, LLVMGetParam(function, i)));
+                make_anything(points, points_node(points, LLVMGetParam(function, i)));
         for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
              block = LLVMGetNextBasicBlock(block))
             for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
@@ -607,7 +554,7 @@ static void apply_anything(struct points *points, const struct constraint *const
         return;
     case CALL:
         if (is_pointer(constraint->call))
-            make_anything(points, node_of(points, constraint->call));
+            make_anything(points, points_node(points, constraint->call));
         return;
     case STORE:
     case COPY_ALL_TO:
@@ -615,7 +562,7 @@ static void apply_anything(struct points *points, const struct constraint *const
     }
 }
 
-static void solve(struct points *points)
+void points_settle(struct points *points)
 {
     while (points->queue.count) {
         uint32_t number = points->queue.items[--points->queue.count];
@@ -626,16 +573,28 @@ static void solve(struct points *points)
         bool anything = node->anything && !node->anything_passed;
         node->anything_passed = node->anything;
         /* Constraints may be added while we go: nodes move, so everything is read anew. */
-        size_t count = node->constraints.count;
-        for (size_t i = 0; i < count; i++) {
-            struct constraint constraint = points->nodes.items[number].constraints.items[i];
+        uint32_t count = node->nconstraints;
+        for (uint32_t i = 0; i < count; i++) {
+            struct constraint constraint = points->nodes.items[number].constraints[i];
             for (uint32_t k = 0; k < fresh.count; k++)
                 apply(points, &constraint, fresh.items[k]);
             if (anything)
                 apply_anything(points, &constraint);
         }
-        free(fresh.items);
     }
+}
+
+void points_learn(struct points *points, LLVMValueRef value)
+{
+    enum { OPERANDS = 64 };
+    if (!LLVMIsAInstruction(value) || !is_pointer(value) ||
+        value_map_get(&points->values, value) != VALUE_MAP_NONE)
+        return;
+    points_node(points, value); /* before its operands: phis go in circles */
+    for (int i = 0; i < LLVMGetNumOperands(value) && i < OPERANDS; i++)
+        points_learn(points, LLVMGetOperand(value, (unsigned)i));
+    instruction_constraints(points, value);
+    points_settle(points);
 }
 
 struct points *points_solve(LLVMModuleRef module)
@@ -644,98 +603,20 @@ struct points *points_solve(LLVMModuleRef module)
     points->module = module;
     points->data = LLVMGetModuleDataLayout(module);
     collect(points);
-    solve(points);
+    points_settle(points);
     return points;
 }
 
 void points_free(struct points *points)
 {
-    for EACH (node, &points->nodes) {
-        free(node->all.items);
-        free(node->fresh.items);
-        DROP(&node->constraints);
-    }
     for EACH (object, &points->objects)
         DROP(&object->fields);
-    struct value_node *entry, *next;
-    HASH_ITER(hh, points->values, entry, next)
-    {
-        HASH_DEL(points->values, entry);
-        free(entry);
-    }
-    HASH_ITER(hh, points->object_of, entry, next)
-    {
-        HASH_DEL(points->object_of, entry);
-        free(entry);
-    }
+    value_map_drop(&points->values);
+    value_map_drop(&points->object_of);
+    arena_drop(&points->arena);
     DROP(&points->nodes);
     DROP(&points->objects);
     DROP(&points->queue);
     DROP(&points->returned);
     free(points);
-}
-
-/* ---- questions ---- */
-
-/* The number of the value's node, UINT32_MAX if it can point to anything, or to nothing that was
- * seen. */
-static uint32_t known_node(struct points *points, LLVMValueRef value)
-{
-    struct value_node *entry;
-    HASH_FIND_PTR(points->values, &value, entry);
-    if (!entry && LLVMIsConstant(value)) {
-        /* Constants are nodes from their first use on. */
-        node_of(points, value);
-        solve(points);
-        HASH_FIND_PTR(points->values, &value, entry);
-    }
-    if (!entry)
-        return UINT32_MAX;
-    const struct node *node = &points->nodes.items[entry->node];
-    return node->anything || !node->all.count ? UINT32_MAX : entry->node;
-}
-
-bool points_may_overlap(struct points *points, LLVMValueRef a, int64_t bytes, LLVMValueRef b,
-                        int64_t other_bytes)
-{
-    uint32_t number_a = known_node(points, a), number_b = known_node(points, b);
-    if (number_a == UINT32_MAX || number_b == UINT32_MAX)
-        return true;
-    const struct node *one = &points->nodes.items[number_a], *two = &points->nodes.items[number_b];
-    for (uint32_t i = 0; i < one->all.count; i++)
-        for (uint32_t k = 0; k < two->all.count; k++) {
-            const struct node *x = &points->nodes.items[one->all.items[i]];
-            const struct node *y = &points->nodes.items[two->all.items[k]];
-            if (x->object != y->object)
-                continue;
-            const struct pointee *object = &points->objects.items[x->object];
-            int64_t p = normal_offset(object, x->offset), q = normal_offset(object, y->offset);
-            bool apart = (bytes >= 0 && p + bytes <= q) || (other_bytes >= 0 && q + other_bytes <= p);
-            if (!apart)
-                return true;
-        }
-    return false;
-}
-
-bool points_may_meet(struct points *points, LLVMValueRef a, LLVMValueRef b)
-{
-    return points_may_overlap(points, a, -1, b, -1);
-}
-
-size_t points_callees(struct points *points, LLVMValueRef call, LLVMValueRef *callees,
-                      size_t limit)
-{
-    uint32_t number = known_node(points, LLVMGetCalledValue(call));
-    const struct node *node = number == UINT32_MAX ? NULL : &points->nodes.items[number];
-    size_t count = 0;
-    for (uint32_t i = 0; node && i < node->all.count; i++) {
-        LLVMValueRef value =
-            points->objects.items[points->nodes.items[node->all.items[i]].object].value;
-        if (!LLVMIsAFunction(value))
-            continue;
-        if (count == limit)
-            return 0;
-        callees[count++] = value;
-    }
-    return count;
 }

@@ -34,4 +34,31 @@ bool points_may_overlap(struct points *points, LLVMValueRef a, int64_t bytes, LL
 size_t points_callees(struct points *points, LLVMValueRef call, LLVMValueRef *callees,
                       size_t limit);
 
+/* Adds constraints for a value that came into the program after the analysis. */
+void points_learn(struct points *points, LLVMValueRef value);
+
+/* Buffers of MPI operations: bytes are added one by one, then asked for. Both take what is not known for
+ * anything. The call that hands out memory stands for all of it. */
+void points_add_buffer(struct points *points, LLVMValueRef address, int64_t bytes);
+bool points_in_buffers(struct points *points, LLVMValueRef address, int64_t bytes);
+
+/* A set of places and of the bytes touched there, as long as it is small. It lives as long as the analysis. */
+struct touched {
+    struct touched_place {
+        uint32_t place;
+        int32_t bytes; /* negative: any number */
+    } *items;          /* sorted */
+    uint32_t count, room;
+};
+
+/* False if that could be anything, or too much. Variables of `function` itself are left out: they are gone when it
+ * returns. */
+bool points_touch(struct points *points, struct touched *touched, LLVMValueRef address,
+                  int64_t bytes, LLVMValueRef function);
+enum touched_answer { TOUCHED_same, TOUCHED_more, TOUCHED_too_much };
+enum touched_answer points_touch_all(struct points *points, struct touched *touched,
+                                     const struct touched *others);
+bool points_is_touched(struct points *points, const struct touched *touched, LLVMValueRef address,
+                       int64_t bytes);
+
 #endif

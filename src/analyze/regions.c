@@ -98,14 +98,16 @@ static bool synchronises(struct flow *flow, const struct fact *fact, const struc
 static bool hides_completion(struct flow *flow, const struct fact *fact, const struct event *event)
 {
     const struct event *op = &flow->function->events.items[fact->op];
-    LLVMValueRef callee = call_target(event->instruction);
-    bool has_body = !callee || !LLVMIsDeclaration(callee);
+    bool uses_mpi = call_may_use_mpi(flow->function->effects, event->instruction, false);
     LLVMValueRef slot = op->kind == EVENT_issue ? NULL : op->requests;
     if (!slot)
-        return has_body;
+        return uses_mpi;
     expression e = bridge_expression(flow->function->bridge, slot);
     LLVMValueRef base = e ? bridge_base(flow->function->bridge, e) : NULL;
-    if (has_body && (!base || !LLVMIsAAllocaInst(base)))
+    LLVMValueRef callee = call_target(event->instruction);
+    if (!uses_mpi && callee && !LLVMIsDeclaration(callee))
+        return false;
+    if (uses_mpi && (!base || !LLVMIsAAllocaInst(base)))
         return true;
     for (unsigned i = 0; i < LLVMGetNumArgOperands(event->instruction); i++) {
         expression argument =

@@ -130,10 +130,10 @@ static bool waits_for_all(const struct event *event)
 
 /* Calls by which a process may learn that another one has done something, or may let it know:
  * messages, collectives that wait for some, post and start, complete and wait. */
-static bool exchanges(const struct event *event)
+static bool exchanges(const struct remote *remote, const struct event *event)
 {
     if (event->kind == EVENT_call)
-        return true;
+        return call_may_use_mpi(remote->function->effects, event->instruction, true);
     if (!event->routine || waits_for_all(event) || event->kind == EVENT_issue)
         return false;
     if (event->routine->verb == VERB_creates || event->routine->order == ORDER_all)
@@ -221,7 +221,7 @@ static void pass_event(struct remote *remote, struct point *point, const struct 
     if (remote->event_phase[number] < PHASES) {
         point->phases = 1ull << remote->event_phase[number];
         point->heard = false;
-    } else if (exchanges(event) ||
+    } else if (exchanges(remote, event) ||
                (any_locked(point) && (reads_window(event) || touches_window(remote, event, false)))) {
         point->heard = true;
     }
@@ -266,7 +266,7 @@ static bool tells_from(struct remote *remote, unsigned block, size_t event)
         if (remote->event_phase[i] < PHASES)
             return false;
         const struct event *later = &function->events.items[i];
-        if (exchanges(later) || writes_window(later) ||
+        if (exchanges(remote, later) || writes_window(later) ||
             (remote->uses_locks && touches_window(remote, later, true)))
             return true;
     }
@@ -309,7 +309,7 @@ static void add_accesses(struct remote *remote)
                     APPEND(&remote->accesses, access);
                 }
             } else if (event->kind == EVENT_access && !waits_for_all(event)) {
-                access.heard |= exchanges(event);
+                access.heard |= exchanges(remote, event);
                 for (unsigned k = 0; k < event->nbuffers; k++) {
                     access.window = window_at(remote, event->buffers[k].address);
                     access.buffer = &event->buffers[k];
@@ -334,9 +334,9 @@ static struct access *access_of(struct remote *remote, const struct event *event
 
 /* ---- conflicts (semantics §5) ---- */
 
-enum effect { LOADS, STORES, GETS, PUTS, UPDATES, READS_ATOMICALLY };
+enum influence { LOADS, STORES, GETS, PUTS, UPDATES, READS_ATOMICALLY };
 
-static enum effect effect_of(const struct remote *remote, const struct access *access)
+static enum influence influence_of(const struct remote *remote, const struct access *access)
 {
     if (access->buffer)
         return access->buffer->writes ? STORES : LOADS;
@@ -378,7 +378,7 @@ enum conflict { NO_CONFLICT, RACE, NOT_ATOMIC };
 static enum conflict conflict_of(const struct remote *remote, const struct access *a,
                                  const struct access *b)
 {
-    enum effect one = effect_of(remote, a), two = effect_of(remote, b);
+    enum influence one = influence_of(remote, a), two = influence_of(remote, b);
     if (a->buffer && b->buffer)
         return NO_CONFLICT;
     bool one_updates = one == UPDATES || one == READS_ATOMICALLY;

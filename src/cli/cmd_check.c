@@ -81,9 +81,12 @@ int cmd_check(int argc, char **argv)
     if (units.failed)
         report_note(report, report_textf(report, "%zu of %zu inputs were not analysed",
                                          units.failed, units.failed + units.list.count));
-    if (reporting.verbose)
+    if (reporting.verbose) {
         say("check: %zu programs, %zu functions, %zu instructions in %.2f s", analysis.programs,
             analysis.functions, analysis.instructions, analysis.seconds);
+        for (int i = 0; i < STAGE_COUNT; i++)
+            say("check: %-22s %8.2f s of CPU time", stage_text(i), analysis.stages.seconds[i]);
+    }
     int code = analysis.programs ? 0 : EXIT_USAGE;
     code = reporting_finish(&reporting, report, code, NULL);
     report_free(report);
