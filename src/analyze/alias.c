@@ -181,7 +181,7 @@ static bool may_change(struct function *function, const struct event *event, LLV
     for (unsigned i = 0; event->routine && i < event->routine->narguments; i++) {
         LLVMValueRef argument = LLVMGetOperand(event->instruction, i);
         enum role role = event->routine->arguments[i].role;
-        if (role != ROLE_read && LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind &&
+        if (role_may_be_written(role) && LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind &&
             !LLVMIsConstant(argument) &&
             points_may_overlap(function->points, argument,
                                role == ROLE_requests || role == ROLE_statuses ? -1 : 8, address,
@@ -265,6 +265,66 @@ LLVMValueRef alias_representative(struct function *function, LLVMValueRef value)
     return entry->represents;
 }
 
+/* ---- loads in loops ---- */
+
+struct steadiness {
+    struct load_in_loop {
+        LLVMValueRef load;
+        int64_t loop;
+    } key;
+    bool steady;
+    UT_hash_handle hh;
+};
+
+static bool address_is_steady(struct function *function, LLVMValueRef address, int loop, int depth);
+
+static bool find_steady(struct function *function, LLVMValueRef load, int loop, int depth)
+{
+    LLVMValueRef address = LLVMGetOperand(load, 0);
+    LLVMTargetDataRef data = LLVMGetModuleDataLayout(LLVMGetGlobalParent(function->value));
+    int64_t bytes = (int64_t)LLVMStoreSizeOfType(data, LLVMTypeOf(load));
+    if (LLVMGetVolatile(load) || !address_is_steady(function, address, loop, depth))
+        return false;
+    for EACH (number, &function->writers) {
+        const struct event *event = &function->events.items[*number];
+        if (bridge_loop_contains(function->bridge, loop, function->blocks[event->block]) &&
+            may_change(function, event, address, bytes))
+            return false;
+    }
+    return true;
+}
+
+static bool is_steady(struct function *function, LLVMValueRef load, int loop, int depth)
+{
+    struct steadiness *entry, key = {.key = {load, loop}};
+    HASH_FIND(hh, function->steadiness, &key.key, sizeof key.key, entry);
+    if (!entry) {
+        entry = checked(calloc(1, sizeof *entry));
+        entry->key = key.key;
+        entry->steady = find_steady(function, load, loop, depth);
+        HASH_ADD(hh, function->steadiness, key, sizeof entry->key, entry);
+    }
+    return entry->steady;
+}
+
+static bool address_is_steady(struct function *function, LLVMValueRef address, int loop, int depth)
+{
+    struct bridge *bridge = function->bridge;
+    expression e = bridge_expression(bridge, address);
+    if (e && !bridge_varies(bridge, e, loop))
+        return true;
+    LLVMValueRef base = e ? bridge_base(bridge, e) : NULL;
+    expression offset = base ? bridge_offset(bridge, e) : NULL;
+    return depth > 0 && offset && !bridge_varies(bridge, offset, loop) && LLVMIsALoadInst(base) &&
+           is_steady(function, base, loop, depth - 1);
+}
+
+bool alias_is_steady(struct function *function, LLVMValueRef value, int loop)
+{
+    enum { DEPTH = 4 };
+    return LLVMIsALoadInst(value) && is_steady(function, value, loop, DEPTH);
+}
+
 struct value_number {
     LLVMValueRef value;
     UT_hash_handle hh;
@@ -287,6 +347,12 @@ uint64_t alias_number(struct function *function, LLVMValueRef value)
 void alias_free(struct function *function)
 {
     value_map_drop(&function->copied);
+    struct steadiness *steadiness, *following;
+    HASH_ITER(hh, function->steadiness, steadiness, following)
+    {
+        HASH_DEL(function->steadiness, steadiness);
+        free(steadiness);
+    }
     struct pair_of_bases *pair, *further;
     HASH_ITER(hh, function->pairs, pair, further)
     {

@@ -21,6 +21,8 @@ bool alias_is_copied(struct function *function, LLVMValueRef object);
 /* Loads that must give the same value have one representative; a load of what one store put there
  * is represented by the value that was stored. */
 LLVMValueRef alias_representative(struct function *function, LLVMValueRef value);
+/* Whether a load gives the same value in every iteration of a loop around it. */
+bool alias_is_steady(struct function *function, LLVMValueRef value, int loop);
 /* A number for a value that is the same in every run: draws must not depend on addresses. */
 uint64_t alias_number(struct function *function, LLVMValueRef value);
 void alias_free(struct function *function);

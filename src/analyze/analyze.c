@@ -4,6 +4,7 @@
 #include "guard.h"
 #include "inline.h"
 #include "normalise.h"
+#include "progress.h"
 #include "report_races.h"
 
 #include <llvm-c/Linker.h>
@@ -51,11 +52,15 @@ static void analyze_program(LLVMModuleRef program, struct report *report, struct
     struct points *points = points_solve(program);
     struct callgraph *graph = callgraph_build(program, points);
     struct effects *effects = effects_on_memory(graph, points);
+    LIST(LLVMValueRef) relevant = {0};
     for (LLVMValueRef value = LLVMGetFirstFunction(program); value;
-         value = LLVMGetNextFunction(value)) {
-        if (LLVMIsDeclaration(value) || function_is_absorbed(value) ||
-            !function_starts_operations(value))
-            continue;
+         value = LLVMGetNextFunction(value))
+        if (!LLVMIsDeclaration(value) && !function_is_absorbed(value) &&
+            function_starts_operations(value))
+            APPEND(&relevant, value);
+    for EACH (item, &relevant) {
+        LLVMValueRef value = *item;
+        progress_show("analysed", (size_t)(item - relevant.items), relevant.count);
         analysis->functions++;
         stage_enter(&analysis->stages, STAGE_events);
         struct function *function = function_read(value, flavour, points, effects);
@@ -66,6 +71,7 @@ static void analyze_program(LLVMModuleRef program, struct report *report, struct
                                              LLVMGetValueName2(value, &(size_t){0})));
         function_free(function);
     }
+    DROP(&relevant);
     stage_enter(&analysis->stages, STAGE_points);
     effects_free(effects);
     callgraph_free(graph);
@@ -173,8 +179,10 @@ void analyze(struct units *units, struct report *report, struct analysis *analys
         char *message;
         if (!unit->bitcode)
             continue;
+        progress_show("read", (size_t)(unit - units->list.items), units->list.count);
         LLVMModuleRef module = read_guarded(context, unit, &message);
         if (!module) {
+            progress_clear();
             if (message)
                 fprintf(stderr, "regatta: skipped %s: %s\n", unit->file, message);
             free(message);
@@ -203,6 +211,7 @@ void analyze(struct units *units, struct report *report, struct analysis *analys
     /* The context and the modules in it are left to the end of the process: to give back a million
      * objects one by one takes as long as to read them. */
     DROP(&loaded);
+    progress_clear();
     guard_end();
     stages_end(&analysis->stages);
     analysis->seconds += now() - start;

@@ -68,6 +68,18 @@ void each_mpi_call(LLVMModuleRef module,
     DROP(&calls);
 }
 
+bool role_may_be_written(enum role role)
+{
+    enum { BUFFER = 1, CURSOR = 1, POINTER = 1, SHAPE = 0, INTEGER = 0, ADDRESS = 0, OFFSET = 0, HANDLE = 0 };
+    static const bool written[ROLES] = {
+        [ROLE_none] = true, /* calls.def does not say */
+#define ROLE(name, how, type, large_type) [ROLE_##name] = how,
+#include "roles.def"
+#undef ROLE
+    };
+    return written[role] && role != ROLE_read && role != ROLE_base;
+}
+
 /* ---- what functions do with MPI ---- */
 
 static bool matters(const struct routine *routine)

@@ -1,5 +1,6 @@
 /* Sources to bitcode, with clang under the MPI's own compiler wrapper, several at a time. */
 #include "load.h"
+#include "progress.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +20,8 @@ static const char *const fixed_flags[] = {"-w", "-g", "-O0", "-Xclang", "-disabl
 struct job {
     pid_t pid;
     struct unit *unit;
-    char *output, *log;
+    char *output, *log, *rule, *key;
+    long long started;
 };
 
 static char **compiler_environment(void)
@@ -38,6 +40,8 @@ static char **compiler_environment(void)
     return environment;
 }
 
+enum { FROM_CACHE = -1 };
+
 static void start(const struct units *units, struct unit *unit, size_t number, struct job *job)
 {
     LIST(char *) words = {0};
@@ -46,7 +50,8 @@ static void start(const struct units *units, struct unit *unit, size_t number, s
     const char *name = unit->is_cxx ? "mpicxx" : "mpicc";
     if (asprintf(&compiler, units->mpi ? "%s.%s" : "%s", name, units->mpi) < 0 ||
         asprintf(&job->output, "%s/%zu.bc", units->scratch, number) < 0 ||
-        asprintf(&job->log, "%s/%zu.log", units->scratch, number) < 0)
+        asprintf(&job->log, "%s/%zu.log", units->scratch, number) < 0 ||
+        asprintf(&job->rule, "%s/%zu.d", units->scratch, number) < 0)
         checked(NULL);
     APPEND(&words, compiler);
     for EACH (flag, &unit->flags)
@@ -58,10 +63,24 @@ static void start(const struct units *units, struct unit *unit, size_t number, s
         APPEND(&words, "c++");
     }
     APPEND(&words, unit->file);
+    job->key = cache_key(words.items, words.count, unit->directory);
+    char *cached = cache_find(&units->cache, job->key);
+    if (cached) {
+        free(job->output);
+        job->output = cached;
+        job->started = FROM_CACHE;
+        free(compiler);
+        DROP(&words);
+        return;
+    }
+    APPEND(&words, "-MD");
+    APPEND(&words, "-MF");
+    APPEND(&words, job->rule);
     APPEND(&words, "-o");
     APPEND(&words, job->output);
     APPEND(&words, NULL);
 
+    job->started = cache_now();
     char **environment = compiler_environment();
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -94,20 +113,28 @@ static void explain(const struct units *units, const struct job *job)
     }
     if (log)
         fclose(log);
+    progress_clear();
     if (!units->quiet)
         fprintf(stderr, "regatta: skipped %s: %s\n", job->unit->file, best);
 }
 
 static void finish(struct units *units, struct job *job, int status)
 {
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+    if (job->started == FROM_CACHE) {
         job->unit->bitcode = job->output;
+        units->from_cache++;
+    } else if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
+        job->unit->bitcode = job->output;
+        cache_keep(&units->cache, job->key, job->output, job->rule, job->unit->directory,
+                   job->started);
     } else {
         explain(units, job);
         units->failed++;
         free(job->output);
     }
     free(job->log);
+    free(job->rule);
+    free(job->key);
     job->pid = 0;
 }
 
@@ -116,6 +143,7 @@ void units_compile(struct units *units, int jobs)
     struct job running[64] = {0};
     size_t limit = jobs < 1 ? 1 : jobs > 64 ? 64 : (size_t)jobs, active = 0, next = 0;
     while (active || next < units->list.count) {
+        progress_show("compiled", next - active, units->list.count);
         if (active < limit && next < units->list.count) {
             struct unit *unit = &units->list.items[next];
             if (unit->is_bitcode) {
@@ -144,4 +172,5 @@ void units_compile(struct units *units, int jobs)
                 active--;
             }
     }
+    progress_clear();
 }

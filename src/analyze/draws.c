@@ -33,13 +33,20 @@ bool moments_in_loop(const struct moments *moments, int loop)
 }
 
 /* Whether a value computed in the function is the same at both moments: its definition did not
- * run again in between. */
+ * run again in between, or gives the same whenever it runs. */
 bool moments_share(const struct moments *moments, LLVMValueRef value)
 {
     if (!LLVMIsAInstruction(value))
         return true;
-    int loop = bridge_loop(moments->function->bridge, LLVMGetInstructionParent(value));
-    return loop < 0 || (moments_in_loop(moments, loop) && !moments_gone_round(moments, loop));
+    struct bridge *bridge = moments->function->bridge;
+    int loop = bridge_loop(bridge, LLVMGetInstructionParent(value));
+    for (; loop >= 0; loop = bridge_loop_parent(bridge, loop)) {
+        if (moments_in_loop(moments, loop) && !moments_gone_round(moments, loop))
+            return true;
+        if (moments->aligned || !alias_is_steady(moments->function, value, loop))
+            return false;
+    }
+    return true;
 }
 
 /* ---- drawing numbers ---- */

@@ -30,6 +30,22 @@ static bool is_pointer(LLVMValueRef value)
     return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
 }
 
+/* Neither MPI nor anything that could call it for the program. */
+static bool is_stranger(LLVMValueRef function)
+{
+    static const char *const prefixes[] = {"_ZNSt",   "_ZNKSt",  "_ZSt",     "_ZTv", "__cxa_",
+                                           "_Unwind", "__gxx_",  "pthread_", "omp_", "__kmpc_",
+                                           "clock",   "getti",   "nanosl",   "usl",  "sleep",
+                                           "getopt",  "gethost", "getrus",   "rand", "srand",
+                                           "drand",   "regatta.", "__ctype", "__errno", "signal"};
+    const char *name = LLVMGetValueName2(function, &(size_t){0});
+    for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
+        if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
+            return false;
+    return !bridge_is_library_function(function) && strncmp(name, "MPI_", 4) &&
+           strncmp(name, "PMPI_", 5);
+}
+
 /* Functions without a body touch what their arguments point to, however much of it. */
 static void call_touches(struct scan *scan, LLVMValueRef call)
 {
@@ -37,13 +53,16 @@ static void call_touches(struct scan *scan, LLVMValueRef call)
     if (callee && !LLVMIsDeclaration(callee))
         return;
     bool harmless = callee && function_only_looks(callee);
+    const struct routine *routine = call_routine(call);
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
         LLVMValueRef argument = LLVMGetOperand(call, i);
+        if (!scan->buffers && routine && !role_may_be_written(routine->arguments[i].role))
+            continue;
         if (is_pointer(argument) && !LLVMIsNull(argument))
             touches(scan, argument, -1, !harmless);
     }
-    if (callee && !scan->effect->calls_strangers && !call_routine(call))
-        scan->effect->calls_strangers = !bridge_is_library_function(callee);
+    if (callee && !scan->effect->calls_strangers)
+        scan->effect->calls_strangers = is_stranger(callee);
 }
 
 static int64_t bytes_of(const struct scan *scan, LLVMValueRef value)
@@ -208,7 +227,7 @@ bool call_may_use_mpi(const struct effects *effects, LLVMValueRef call, bool str
     for (size_t i = 0; i < count && !uses; i++) {
         const struct effect *effect = effects_of(effects, reached[i]);
         uses = effect ? effect->calls_mpi || (strangers && effect->calls_strangers)
-                      : strangers && !bridge_is_library_function(reached[i]);
+                      : strangers && is_stranger(reached[i]);
     }
     return uses;
 }

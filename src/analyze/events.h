@@ -79,6 +79,7 @@ struct function {
     struct possibility *possibilities;      /* conditions.c */
     struct pair_of_bases *pairs;            /* alias.c */
     struct value_map copied;                /* alias.c */
+    struct steadiness *steadiness;          /* alias.c */
 };
 
 struct function *function_read(LLVMValueRef value, enum flavour flavour, struct points *points,

@@ -53,6 +53,7 @@ void units_free(struct units *units)
         DROP(&unit->flags);
     }
     DROP(&units->list);
+    cache_close(&units->cache);
     if (units->scratch)
         nftw(units->scratch, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
     free(units->scratch);

@@ -2,6 +2,7 @@
 #ifndef REGATTA_ANALYZE_LOAD_H
 #define REGATTA_ANALYZE_LOAD_H
 
+#include "cache.h"
 #include "grow.h"
 
 #include <llvm-c/Core.h>
@@ -24,6 +25,8 @@ struct units {
     char *scratch;   /* temporary directory, removed by units_free */
     size_t failed;   /* sources that did not compile, inputs that could not be read */
     bool quiet;
+    struct cache cache;
+    size_t from_cache; /* sources that needed no compiler */
 };
 
 void units_init(struct units *units, const char *mpi);

@@ -15,9 +15,11 @@ static enum alias bases(const struct moments *moments, LLVMValueRef then_base,
 {
     if (!then_base || !now_base)
         return ALIAS_unknown;
-    if (then_base == now_base && !moments_share(moments, then_base))
-        return alias_is_allocation(then_base) ? ALIAS_distinct : ALIAS_unknown;
-    return alias_bases(moments->function, then_base, now_base);
+    enum alias alias = alias_bases(moments->function, then_base, now_base);
+    LLVMValueRef common = alias_representative(moments->function, then_base);
+    if (alias == ALIAS_same && !moments_share(moments, common))
+        return alias_is_allocation(common) ? ALIAS_distinct : ALIAS_unknown;
+    return alias;
 }
 
 

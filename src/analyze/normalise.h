@@ -33,6 +33,9 @@ const struct routine *call_routine(LLVMValueRef call);
  * can touch its global variables. */
 void normalise(LLVMModuleRef program, bool is_program, enum flavour flavour, struct stages *stages);
 
+/* Whether an argument of this role is an address that MPI may write to: handles are addresses, too, with Open MPI. */
+bool role_may_be_written(enum role role);
+
 /* Visits the calls of MPI in the module: by the uses of its routines, so that the rest of a large program costs nothing.
  * The visitor may replace the call. */
 void each_mpi_call(LLVMModuleRef module,

@@ -98,14 +98,15 @@ static bool synchronises(struct flow *flow, const struct fact *fact, const struc
 static bool hides_completion(struct flow *flow, const struct fact *fact, const struct event *event)
 {
     const struct event *op = &flow->function->events.items[fact->op];
-    bool uses_mpi = call_may_use_mpi(flow->function->effects, event->instruction, false);
+    LLVMValueRef callee = call_target(event->instruction);
+    bool in_program = !callee || !LLVMIsDeclaration(callee);
+    bool uses_mpi = call_may_use_mpi(flow->function->effects, event->instruction, in_program);
     LLVMValueRef slot = op->kind == EVENT_issue ? NULL : op->requests;
     if (!slot)
         return uses_mpi;
     expression e = bridge_expression(flow->function->bridge, slot);
     LLVMValueRef base = e ? bridge_base(flow->function->bridge, e) : NULL;
-    LLVMValueRef callee = call_target(event->instruction);
-    if (!uses_mpi && callee && !LLVMIsDeclaration(callee))
+    if (in_program && !uses_mpi)
         return false;
     if (uses_mpi && (!base || !LLVMIsAAllocaInst(base)))
         return true;

@@ -10,6 +10,7 @@
 
 #ifdef REGATTA_HAVE_ANALYZER
 #include "analyze/analyze.h"
+#include "analyze/progress.h"
 
 /* Operands before "--" are inputs. After it come compiler flags if there were inputs, else the
  * command of a build. */
@@ -37,6 +38,7 @@ int cmd_check(int argc, char **argv)
     static struct reporting reporting = REPORTING_DEFAULTS;
     static const char *database, *mpi_name, *wrappers;
     static int jobs;
+    static bool no_cache;
     static const struct option own[] = {
         {"-p", "DIR", OPTION_TEXT, &database, "where compile_commands.json is (or the file itself)",
          0, 0, NULL},
@@ -47,6 +49,8 @@ int cmd_check(int argc, char **argv)
          "mpich|openmpi"},
         {"--wrappers", "FILE", OPTION_TEXT, &wrappers,
          "names of functions that wrap MPI: findings point to their callers", 0, 0, NULL},
+        {"--no-cache", NULL, OPTION_FLAG, &no_cache,
+         "compile all sources anew (else: what changed since the last run)", 0, 0, NULL},
         {0},
     };
     static const struct option common[] = {REPORTING_OPTIONS(reporting), {0}};
@@ -69,6 +73,10 @@ int cmd_check(int argc, char **argv)
     const struct mpi *mpi = mpi_default(mpi_name, &how);
     struct units units;
     units_init(&units, mpi->name);
+    units.quiet = reporting.quiet;
+    if (!no_cache)
+        cache_open(&units.cache);
+    progress_switch(!reporting.quiet);
     if (!take_inputs(&units, database, argc - next, argv + next))
         fail(EXIT_USAGE, "check: which files? See regatta check --help");
     units_compile(&units, jobs ? jobs : (int)sysconf(_SC_NPROCESSORS_ONLN));
@@ -82,6 +90,8 @@ int cmd_check(int argc, char **argv)
         report_note(report, report_textf(report, "%zu of %zu inputs were not analysed",
                                          units.failed, units.failed + units.list.count));
     if (reporting.verbose) {
+        if (units.from_cache)
+            say("check: bitcode of %zu sources from the cache", units.from_cache);
         say("check: %zu programs, %zu functions, %zu instructions in %.2f s", analysis.programs,
             analysis.functions, analysis.instructions, analysis.seconds);
         for (int i = 0; i < STAGE_COUNT; i++)

@@ -25,7 +25,7 @@ static void show_help(const struct command *command)
         printf("\n%s\n", command->more);
 }
 
-/* Finds `--name`, `--name=value` and `-n`; a value after '=' is left in `value`. */
+/* Finds `--name`, `--name=value`, `-n` and `-n4`; a value after '=' or the number is left in `value`. */
 static const struct option *find(const struct command *command, const char *argument,
                                  const char **value)
 {
@@ -36,6 +36,9 @@ static const struct option *find(const struct command *command, const char *argu
                 continue;
             *value =
                 argument[length] == '=' && option->name[1] == '-' ? argument + length + 1 : NULL;
+            if (option->kind == OPTION_NUMBER && option->name[1] != '-' &&
+                argument[length] >= '0' && argument[length] <= '9')
+                *value = argument + length;
             if (*value || !argument[length])
                 return option;
         }
