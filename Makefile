@@ -51,11 +51,13 @@ check-real-programs: all
 bench-scale: all
 	@bench/scale/run $(BUILD)
 
-# All latent bugs and all race-free programs under `regatta stress`, both MPIs. Hours on a small machine.
+# All latent bugs, all racy and all race-free programs under `regatta stress`, both MPIs. Hours on a small machine.
+# MPICH's suite, once it is built: tests/stress/suite build/mpich-suite
 check-stress: all
 	@for mpi in mpich openmpi; do \
 	    tests/stress/latent.sh --build $(BUILD) --mpi $$mpi --plain 50 || failed=1; \
-	    tests/stress/legality --build $(BUILD) --mpi $$mpi --runs $(or $(RUNS),200) || failed=1; \
+	    tests/stress/shares --build $(BUILD) --mpi $$mpi || failed=1; \
+	    tests/stress/legality --build $(BUILD) --mpi $$mpi || failed=1; \
 	done; [ -z "$$failed" ]
 
 bench: all

@@ -68,41 +68,55 @@ void course_run(struct course *course, struct trial *trial)
 
 /* ---- the program as it is ---- */
 
+/* Another plain run into the reference; returns its seconds. */
+static double run_plain(struct course *course)
+{
+    struct reference *reference = &course->reference;
+    struct trial trial = {.schedule = schedule_baseline()};
+    course_run(course, &trial);
+    if (trial.hung)
+        fail(EXIT_USAGE, "the program does not end within %.0f seconds even as it is; see --timeout", course->limit);
+    if (reference->plain_count && trial.code != reference->code)
+        fail(EXIT_USAGE, "the program ends with exit code %d or %d even as it is: nothing to compare with",
+             reference->code, trial.code);
+    reference->code = trial.code;
+    char *output = trial_output(&trial);
+    reference->outputs[reference->plain_count] = outcome_normalise(reference, output);
+    reference->plain[reference->plain_count++] = trace_read(trial.directory, course->symbols);
+    free(output);
+    free(trial.directory);
+    return trial.seconds;
+}
+
+static void report_plain(struct course *course)
+{
+    struct reference *reference = &course->reference;
+    struct comparison comparison = outcome_compare_plain(reference);
+    course->plain_varies = comparison.outcome != OUTCOME_SAME;
+    outcome_report(course->report, &comparison, NULL, reference->plain[0], reference, NULL);
+    free(comparison.detail);
+    if (outcome_output_steadiness(reference) == ERRATIC)
+        report_note(course->report, "standard output varies from run to run even without stress: not compared");
+    if (!reference->plain[0]->report->process_count)
+        report_note(course->report, "no process initialised MPI: nothing was stressed");
+}
+
 static void run_baseline(struct course *course)
 {
     struct campaign *campaign = course->campaign;
-    struct reference *reference = &course->reference;
     double longest = 0;
+    int wanted = campaign->plain_runs;
     course->limit = campaign->timeout ? campaign->timeout : 300;
-    for (int i = 0; i < campaign->plain_runs; i++) {
-        struct trial trial = {.schedule = schedule_baseline()};
-        course_run(course, &trial);
-        longest = trial.seconds > longest ? trial.seconds : longest;
-        if (trial.hung)
-            fail(EXIT_USAGE, "the program does not end within %.0f seconds even as it is; see --timeout",
-                 course->limit);
-        char *output = trial_output(&trial), *normal = outcome_normalise(reference, output);
-        free(output);
-        if (i == 0) {
-            reference->code = trial.code;
-            reference->output = normal;
-            reference->first = trace_read(trial.directory, course->symbols);
-            continue;
-        }
-        if (trial.code != reference->code)
-            fail(EXIT_USAGE, "the program ends with exit code %d or %d even as it is: nothing to compare with",
-                 reference->code, trial.code);
-        reference->output_varies |= strcmp(normal, reference->output) != 0;
-        free(normal);
-        trace_free(reference->second);
-        reference->second = trace_read(trial.directory, course->symbols);
+    while (course->reference.plain_count < wanted) {
+        double seconds = run_plain(course);
+        longest = seconds > longest ? seconds : longest;
+        /* If they differ, it takes more of them to tell how. */
+        if (course->reference.plain_count == wanted && wanted < PLAIN_MOST && outcome_varies(&course->reference))
+            wanted = PLAIN_MOST;
     }
     if (!campaign->timeout)
         course->limit = 20 + 10 * longest;
-    if (reference->output_varies)
-        report_note(course->report, "standard output varies from run to run even without stress: not compared");
-    if (!reference->first->report->process_count)
-        report_note(course->report, "no process initialised MPI: nothing was stressed");
+    report_plain(course);
 }
 
 /* ---- the runs of the campaign ---- */
@@ -262,7 +276,7 @@ int campaign_run(struct campaign *campaign)
     run_baseline(&course);
     if (campaign->confirm) {
         course_confirm(&course, campaign->confirm);
-    } else {
+    } else if (!campaign->first || !course.plain_varies) {
         run_schedules(&course);
         if (campaign->minimise && course.failed)
             course_minimise(&course);
@@ -276,8 +290,10 @@ int campaign_run(struct campaign *campaign)
         report_note(course.report, report_textf(course.report, "the program ends with exit code %d also without stress",
                                                 course.reference.code));
     int code = reporting_finish(&campaign->reporting, course.report, course.reference.code, NULL);
-    trace_free(course.reference.first);
-    trace_free(course.reference.second);
+    for (int i = 0; i < course.reference.plain_count; i++) {
+        trace_free(course.reference.plain[i]);
+        free(course.reference.outputs[i]);
+    }
     report_free(course.report);
     symbols_free(course.symbols);
     return code;

@@ -14,7 +14,7 @@ enum { RUNS_DEFAULT = 20 };
 
 /* Options of a single schedule, as given; -1 and NULL: not given. */
 struct asked {
-    const char *strategy, *split, *order;
+    const char *strategy, *split, *order, *stagger;
     bool defer, no_defer, local, no_local, add_flush, poison, synchronous, wildcards, late_tests;
     int latency;
 };
@@ -70,7 +70,7 @@ static bool make_schedule(const struct asked *asked, struct schedule *schedule)
 {
     *schedule = schedule_of_options();
     bool any = read_nasty_environment(schedule);
-    any |= asked->split || asked->order || asked->defer || asked->no_defer || asked->local || asked->no_local ||
+    any |= asked->split || asked->order || asked->stagger || asked->defer || asked->no_defer || asked->local || asked->no_local ||
            asked->add_flush || asked->poison || asked->synchronous || asked->wildcards || asked->late_tests ||
            asked->latency >= 0;
     if (asked->strategy) {
@@ -89,6 +89,8 @@ static bool make_schedule(const struct asked *asked, struct schedule *schedule)
         values[SETTING_split] = schedule_word(SPLIT_WORDS, asked->split);
     if (asked->order)
         values[SETTING_order] = schedule_word(ORDER_WORDS, asked->order);
+    if (asked->stagger)
+        values[SETTING_stagger] = schedule_word(STAGGER_WORDS, asked->stagger);
     if (asked->latency >= 0)
         values[SETTING_latency] = asked->latency;
     values[SETTING_add_flush] |= asked->add_flush;
@@ -111,7 +113,7 @@ int cmd_stress(int argc, char **argv)
         {"--runs", "N", OPTION_NUMBER, &campaign.runs, "schedules to try (20)", 1, 1000000, NULL},
         {"--seed", "N", OPTION_NUMBER, &campaign.seed, "seed of the first one (1)", 0, 2000000000, NULL},
         {"--first", NULL, OPTION_FLAG, &campaign.first, "stop at the first that fails", 0, 0, NULL},
-        {"--plain-runs", "N", OPTION_NUMBER, &campaign.plain_runs, "runs without stress to compare with (2)", 1, 1000, NULL},
+        {"--plain-runs", "N", OPTION_NUMBER, &campaign.plain_runs, "runs without stress to compare with (2; 6 if they differ)", 1, 6, NULL},
         {"--timeout", "SECONDS", OPTION_NUMBER, &campaign.timeout, "a run that takes longer hangs (20 + 10 plain runs)", 1, 1000000, NULL},
         {"--jobs", "N", OPTION_NUMBER, &campaign.jobs, "runs at a time (2 if cores allow)", 1, 16, NULL},
         {"--ignore-window", "NAME", OPTION_TEXT, &ignored_window, "do not compare this window's contents", 0, 0, NULL},
@@ -128,6 +130,7 @@ int cmd_stress(int argc, char **argv)
         {"--no-local-completion", NULL, OPTION_FLAG, &asked.no_local, "or not;", 0, 0, NULL},
         {"--split", "HOW", OPTION_CHOICE, &asked.split, SPLIT_WORDS, 0, 0, SPLIT_WORDS},
         {"--order", "HOW", OPTION_CHOICE, &asked.order, ORDER_WORDS, 0, 0, ORDER_WORDS},
+        {"--stagger", "HOW", OPTION_CHOICE, &asked.stagger, STAGGER_WORDS " ranks one after the other", 0, 0, STAGGER_WORDS},
         {"--add-flush", NULL, OPTION_FLAG, &asked.add_flush, "a flush after each operation", 0, 0, NULL},
         {"--latency", "MICROSECONDS", OPTION_NUMBER, &asked.latency, "up to so long before each operation", 0, 1000000, NULL},
         {"--poison", NULL, OPTION_FLAG, &asked.poison, "spoil buffers that MPI will write", 0, 0, NULL},
@@ -143,7 +146,8 @@ int cmd_stress(int argc, char **argv)
         .about = "Runs an MPI program as it is, then under schedules that MPI permits but that seldom happen,\n"
                  "and reports where the outcome differs: exit code, hang, output, contents of memory.",
         .tables = {own, common},
-        .more = "Strategies: late, reverse, eager, get-first, put-first, synchronous, elements, slow, bytes; then random.\n"
+        .more = "Strategies: late, reverse, eager, ascending, descending, get-first, put-first, synchronous, elements, slow,\n"
+                "bytes; then random.\n"
                 "Exit code: 66 if the outcome depends on the schedule, else the program's own.",
     };
     (void)ignored_window;

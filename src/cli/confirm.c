@@ -77,12 +77,12 @@ void course_minimise(struct course *course)
 {
     struct question question = {.course = course};
     struct report *report = course->report;
-    size_t count = places_of(course->reference.first, &question.places);
+    size_t count = places_of(course->reference.plain[0], &question.places);
     size_t *chosen = checked_malloc((count ? count : 1) * sizeof *chosen);
     for (size_t i = 0; i < count; i++)
         chosen[i] = i;
     if (!count || still_fails(&question, NULL, 0)) {
-        report_note(report, "minimised: it fails without any RMA operation perturbed; messages are the cause");
+        report_note(report, "minimised: it fails without any RMA operation perturbed; messages or the pace of processes are the cause");
     } else if (!still_fails(&question, chosen, count)) {
         report_note(report, "not minimised: the failure does not show again with the same schedule");
     } else {
@@ -150,12 +150,12 @@ void course_confirm(struct course *course, const char *path)
     char *problem = NULL;
     if (!json_read_report(course->report, path, &problem))
         fail(EXIT_USAGE, "%s", problem);
-    size_t count = places_of(course->reference.first, &places);
+    size_t count = places_of(course->reference.plain[0], &places);
     for (size_t i = 0; i < course->report->finding_count; i++)
         confirm(course, &course->report->findings[i], places, count);
     report_note(course->report, report_textf(course->report, "%d of %zu findings confirmed", course->failed,
                                              course->report->finding_count));
-    course->report->ranks = course->reference.first->report->ranks;
-    course->report->mpi = report_text(course->report, course->reference.first->report->mpi);
+    course->report->ranks = course->reference.plain[0]->report->ranks;
+    course->report->mpi = report_text(course->report, course->reference.plain[0]->report->mpi);
     free(places);
 }

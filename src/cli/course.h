@@ -14,6 +14,7 @@ struct course {
     int started; /* runs, for the names of their directories */
     struct report *report;
     FILE *table;
+    bool plain_varies; /* and that is a finding */
     int failed, done;
     struct schedule first_failure; /* if any failed */
 };

@@ -77,13 +77,62 @@ static char *last_words(const struct trial *trial)
 
 /* ---- comparison ---- */
 
+static bool is_known_output(const struct reference *reference, const char *output)
+{
+    for (int i = 0; i < reference->plain_count; i++)
+        if (!strcmp(reference->outputs[i], output))
+            return true;
+    return false;
+}
+
+enum steadiness outcome_output_steadiness(const struct reference *reference)
+{
+    int distinct = 0;
+    for (int i = 0; i < reference->plain_count; i++) {
+        int j = 0;
+        while (strcmp(reference->outputs[j], reference->outputs[i]))
+            j++;
+        distinct += j == i;
+    }
+    return steadiness_of(distinct, reference->plain_count);
+}
+
+bool outcome_varies(const struct reference *reference)
+{
+    const struct traced_print *before;
+    bool varies;
+    for (int i = 1; i < reference->plain_count; i++)
+        if (strcmp(reference->outputs[i], reference->outputs[0]) ||
+            trace_difference(reference->plain, 1, reference->plain[i], reference->ignored_windows, &before, &varies))
+            return true;
+    return false;
+}
+
+struct comparison outcome_compare_plain(const struct reference *reference)
+{
+    struct comparison comparison = {.outcome = OUTCOME_SAME, .varies = true};
+    int other = 0;
+    comparison.print =
+        trace_variation(reference->plain, reference->plain_count, reference->ignored_windows, &comparison.before);
+    if (comparison.print) {
+        comparison.outcome = OUTCOME_MEMORY;
+    } else if (outcome_output_steadiness(reference) == REPEATS) {
+        while (!strcmp(reference->outputs[other], reference->outputs[0]))
+            other++;
+        comparison.outcome = OUTCOME_OUTPUT;
+        comparison.detail = first_difference(reference->outputs[0], reference->outputs[other]);
+    }
+    return comparison;
+}
+
 struct comparison outcome_compare(const struct reference *reference, const struct trial *trial,
                                   const struct trace *trace)
 {
+    enum steadiness steadiness = outcome_output_steadiness(reference);
     struct comparison comparison = {.outcome = OUTCOME_SAME};
     char *output = trial_output(trial), *normal = outcome_normalise(reference, output);
-    comparison.print = trace_difference(reference->first, reference->second, trace, reference->ignored_windows,
-                                        &comparison.before);
+    comparison.print = trace_difference(reference->plain, reference->plain_count, trace, reference->ignored_windows,
+                                        &comparison.before, &comparison.varies);
     if (trial->hung) {
         comparison.outcome = OUTCOME_HANG;
     } else if (trial->code != reference->code) {
@@ -91,9 +140,10 @@ struct comparison outcome_compare(const struct reference *reference, const struc
         comparison.detail = last_words(trial);
     } else if (comparison.print) {
         comparison.outcome = OUTCOME_MEMORY;
-    } else if (!reference->output_varies && strcmp(normal, reference->output)) {
+    } else if (steadiness != ERRATIC && !is_known_output(reference, normal)) {
         comparison.outcome = OUTCOME_OUTPUT;
-        comparison.detail = first_difference(reference->output, normal);
+        comparison.varies = steadiness == REPEATS;
+        comparison.detail = first_difference(reference->outputs[0], normal);
     } else if (trace->report->finding_count) {
         comparison.outcome = OUTCOME_BUFFER;
     }
@@ -268,6 +318,8 @@ void outcome_report(struct report *report, const struct comparison *comparison, 
     const char *ending = finding->message;
     if (comparison->print)
         report_memory(report, finding, comparison, trace);
+    if (comparison->varies)
+        finding->severity = SEVERITY_WARNING; /* perhaps by a clock, after all */
     if (comparison->print && comparison->outcome != OUTCOME_MEMORY) {
         /* How it ended weighs more than what memory held before. */
         finding->severity = SEVERITY_ERROR;
@@ -280,7 +332,14 @@ void outcome_report(struct report *report, const struct comparison *comparison, 
         finding->first = (struct access){.present = true, .kind = "collective", .call = "MPI_Init"};
     finding_add_pair(finding, (struct rank_pair){finding->first.rank,
                                                  finding->second.present ? finding->second.rank : -1});
-    finding->why = report_textf(report, "MPI permits this schedule as much as the usual one.%s%s To see it again: %s",
+    if (!command)
+        finding->why = report_text(report, trace_has_choice(trace, INT64_MAX)
+                                               ? "It varies even between runs without stress. It may be meant: the program "
+                                                 "chooses by timing (locks, atomic operations, wildcards)."
+                                               : "It varies even between runs without stress, and nothing in the program "
+                                                 "may choose by timing.");
+    else
+        finding->why = report_textf(report, "MPI permits this schedule as much as the usual one.%s%s To see it again: %s",
                                 others, *others ? "." : "", command);
     finding->fix = report_text(report, "Order or complete the operations that depend on each other, e.g. by "
                                        "MPI_Win_flush, a message or a barrier; regatta run tells which pair races.");

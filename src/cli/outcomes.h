@@ -19,9 +19,10 @@ enum outcome {
 /* What later runs are compared with. */
 struct reference {
     int code;
-    char *output; /* sorted lines that count */
-    bool output_varies;
-    struct trace *first, *second; /* the second tells what varies by itself; may be NULL */
+    /* of the plain runs */
+    int plain_count;
+    struct trace *plain[PLAIN_MOST];
+    char *outputs[PLAIN_MOST]; /* sorted lines that count */
     const regex_t *ignored_output;
     size_t ignored_output_count;
     const char *const *ignored_windows;
@@ -30,6 +31,7 @@ struct reference {
 struct comparison {
     enum outcome outcome;
     const struct traced_print *print, *before; /* OUTCOME_MEMORY */
+    bool varies; /* it is not the same in all plain runs either */
     char *detail;                              /* OUTCOME_OUTPUT, OUTCOME_CODE: lines to show, to be freed; or NULL */
 };
 
@@ -37,10 +39,16 @@ struct comparison {
  * freed. */
 char *outcome_normalise(const struct reference *reference, const char *output);
 
+/* Whether the plain runs differ from each other, in whatever way. */
+bool outcome_varies(const struct reference *reference);
+enum steadiness outcome_output_steadiness(const struct reference *reference);
+
+/* What the plain runs among themselves show: OUTCOME_SAME, or what varies between few values. */
+struct comparison outcome_compare_plain(const struct reference *reference);
 struct comparison outcome_compare(const struct reference *reference, const struct trial *trial,
                                   const struct trace *trace);
 
-/* Adds the finding to the report, with the command that shows it again. */
+/* Adds the finding to the report, with the command that shows it again; NULL: plain runs do. */
 void outcome_report(struct report *report, const struct comparison *comparison, const struct trial *trial,
                     const struct trace *trace, const struct reference *reference, const char *command);
 

@@ -20,6 +20,7 @@ static const struct {
 
 enum { AS_IS, RANDOM, REVERSE, PUT_FIRST, GET_FIRST }; /* ORDER_WORDS */
 enum { NONE, ELEMENT, BYTE };                          /* SPLIT_WORDS */
+enum { TOGETHER, ASCENDING, DESCENDING };              /* STAGGER_WORDS */
 
 #define SET(name) [SETTING_##name]
 #define MESSAGES SET(poison) = 1, SET(synchronous) = 1, SET(wildcards) = 1
@@ -27,10 +28,14 @@ enum { NONE, ELEMENT, BYTE };                          /* SPLIT_WORDS */
 /* One weakness of programs each; the first ones show the most. */
 static const struct schedule table[] = {
     {"late", {SET(defer) = 1, SET(local_completion) = 1, SET(poison) = 1, SET(late_tests) = 1}},
-    {"reverse", {SET(defer) = 1, SET(local_completion) = 1, SET(order) = REVERSE, SET(add_flush) = 1, MESSAGES}},
+    {"reverse",
+     {SET(defer) = 1, SET(local_completion) = 1, SET(order) = REVERSE, SET(add_flush) = 1, SET(latency) = 500, MESSAGES}},
     {"eager", {SET(add_flush) = 1, SET(wildcards) = 1}},
-    {"get-first", {SET(defer) = 1, SET(order) = GET_FIRST, SET(add_flush) = 1, MESSAGES, SET(late_tests) = 1}},
-    {"put-first", {SET(defer) = 1, SET(order) = PUT_FIRST, SET(add_flush) = 1, MESSAGES}},
+    {"ascending", {SET(add_flush) = 1, SET(stagger) = ASCENDING}},
+    {"descending", {SET(add_flush) = 1, SET(stagger) = DESCENDING}},
+    {"get-first",
+     {SET(defer) = 1, SET(order) = GET_FIRST, SET(add_flush) = 1, SET(stagger) = DESCENDING, MESSAGES, SET(late_tests) = 1}},
+    {"put-first", {SET(defer) = 1, SET(order) = PUT_FIRST, SET(add_flush) = 1, SET(stagger) = ASCENDING, MESSAGES}},
     {"synchronous", {SET(synchronous) = 1}},
     {"elements", {SET(defer) = 1, SET(order) = RANDOM, SET(split) = ELEMENT, SET(add_flush) = 1, SET(poison) = 1}},
     {"slow", {SET(defer) = 1, SET(order) = RANDOM, SET(latency) = 3000, SET(wildcards) = 1, SET(late_tests) = 1}},
@@ -86,6 +91,7 @@ static struct schedule draw(int seed)
         schedule.values[i] = (long)random_below(&state, (uint64_t)settings[i].most + 1);
     schedule.values[SETTING_defer] = random_below(&state, 4) > 0;
     schedule.values[SETTING_latency] = random_below(&state, 3) ? 0 : 1000;
+    schedule.values[SETTING_stagger] = random_below(&state, 2) ? TOGETHER : 1 + (long)random_below(&state, 2);
     schedule.values[SETTING_fingerprints] = 1;
     return schedule;
 }
@@ -159,6 +165,13 @@ char *schedule_options(const struct schedule *schedule)
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
         char *longer =
             checked_printf("%s%s", text, schedule->values[flags[i].setting] ? flags[i].on : flags[i].off);
+        free(text);
+        text = longer;
+    }
+    if (schedule->values[SETTING_stagger]) {
+        char *stagger = word_number(STAGGER_WORDS, schedule->values[SETTING_stagger]);
+        char *longer = checked_printf("%s --stagger %s", text, stagger);
+        free(stagger);
         free(text);
         text = longer;
     }

@@ -204,26 +204,92 @@ static bool is_ignored(const struct traced_print *print, const char *const *igno
     return false;
 }
 
-const struct traced_print *trace_difference(const struct trace *baseline, const struct trace *again,
-                                            const struct trace *run, const char *const *ignored,
-                                            const struct traced_print **before)
+/* All plain runs, each by key. */
+struct plain_prints {
+    struct by_key *tables[PLAIN_MOST];
+    int count;
+};
+
+static struct plain_prints index_plain(struct trace *const *plain, int count)
 {
-    struct by_key *known = index_prints(baseline), *second = index_prints(again);
-    const struct traced_print *first = NULL;
+    struct plain_prints prints = {.count = count};
+    for (int i = 0; i < count; i++)
+        prints.tables[i] = index_prints(plain[i]);
+    return prints;
+}
+
+static void plain_free(struct plain_prints *prints)
+{
+    for (int i = 0; i < prints->count; i++)
+        index_free(prints->tables[i]);
+}
+
+/* How the plain runs' prints of this key compare with each other; `was` is the first run's, `among` whether one is as here. */
+static enum steadiness compare_plain(const struct plain_prints *plain, const struct traced_print *print,
+                                     const struct traced_print **was, bool *among)
+{
+    int64_t hashes[PLAIN_MOST];
+    int distinct = 0;
+    *among = false;
+    for (int i = 0; i < plain->count; i++) {
+        struct by_key *entry = find_print(plain->tables[i], print);
+        if (!entry)
+            return ERRATIC;
+        if (i == 0)
+            *was = entry->print;
+        *among |= entry->print->hash == print->hash;
+        int j = 0;
+        while (j < distinct && hashes[j] != entry->print->hash)
+            j++;
+        hashes[j] = entry->print->hash;
+        distinct += j == distinct;
+    }
+    return steadiness_of(distinct, plain->count);
+}
+
+/* Windows tell more than what was read from them. */
+static bool comes_before(const struct traced_print *print, const struct traced_print *other)
+{
+    return !other || print->generation < other->generation ||
+           (print->generation == other->generation && print->is_window && !other->is_window);
+}
+
+const struct traced_print *trace_difference(struct trace *const *plain, int count, const struct trace *run,
+                                            const char *const *ignored, const struct traced_print **before,
+                                            bool *varies)
+{
+    struct plain_prints known = index_plain(plain, count);
+    const struct traced_print *first = NULL, *was = NULL;
+    bool among;
     for (size_t i = 0; i < run->print_count; i++) {
         const struct traced_print *print = &run->prints[i];
-        struct by_key *was = find_print(known, print), *also = find_print(second, print);
-        if (!was || was->print->hash == print->hash || is_ignored(print, ignored) ||
-            (again && (!also || also->print->hash != was->print->hash)))
+        enum steadiness steadiness = compare_plain(&known, print, &was, &among);
+        if (steadiness == ERRATIC || among || is_ignored(print, ignored) || !comes_before(print, first))
             continue;
-        /* Windows tell more than what was read from them. */
-        if (!first || print->generation < first->generation ||
-            (print->generation == first->generation && print->is_window && !first->is_window)) {
+        first = print;
+        *before = was;
+        *varies = steadiness == REPEATS;
+    }
+    plain_free(&known);
+    return first;
+}
+
+const struct traced_print *trace_variation(struct trace *const *plain, int count, const char *const *ignored,
+                                           const struct traced_print **before)
+{
+    struct plain_prints known = index_plain(plain, count);
+    const struct traced_print *first = NULL, *was = NULL;
+    bool among;
+    for (int run = 1; run < count; run++) {
+        for (size_t i = 0; i < plain[run]->print_count; i++) {
+            const struct traced_print *print = &plain[run]->prints[i];
+            if (compare_plain(&known, print, &was, &among) != REPEATS || was->hash == print->hash ||
+                is_ignored(print, ignored) || !comes_before(print, first))
+                continue;
             first = print;
-            *before = was->print;
+            *before = was;
         }
     }
-    index_free(known);
-    index_free(second);
+    plain_free(&known);
     return first;
 }

@@ -54,11 +54,23 @@ static inline bool trace_has_choice(const struct trace *trace, int64_t generatio
 struct trace *trace_read(const char *directory, struct symbols *symbols);
 void trace_free(struct trace *trace);
 
-/* The first print of `run` that differs from that of the same key in `baseline`, or NULL. Keys whose prints differ
- * between `baseline` and `again` (may be NULL) do not count, nor windows of the ignored names. `before` receives the
- * baseline's. */
-const struct traced_print *trace_difference(const struct trace *baseline, const struct trace *again,
-                                            const struct trace *run, const char *const *ignored,
-                                            const struct traced_print **before);
+/* Plain runs, i.e. without stress: what is the same in all of them is steady. What varies, but each value of it came about twice as
+ * the runs are counted, depends on the schedule rather than on a clock. The rest cannot be compared. */
+enum steadiness { STEADY, REPEATS, ERRATIC };
+enum { PLAIN_MOST = 6 };
+
+static inline enum steadiness steadiness_of(int distinct, int runs)
+{
+    return distinct == 1 ? STEADY : 2 * distinct <= runs ? REPEATS : ERRATIC;
+}
+
+/* The first print of `run` that none of the plain runs had under the same key, or NULL; windows of the ignored names do not
+ * count. `before` receives the first plain run's, `varies` whether it was not the same in all of them. */
+const struct traced_print *trace_difference(struct trace *const *plain, int count, const struct trace *run,
+                                            const char *const *ignored, const struct traced_print **before,
+                                            bool *varies);
+/* The first print that is not the same in all plain runs though its values repeat, or NULL. */
+const struct traced_print *trace_variation(struct trace *const *plain, int count, const char *const *ignored,
+                                           const struct traced_print **before);
 
 #endif

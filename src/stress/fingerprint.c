@@ -12,8 +12,8 @@
 #include "release.h"
 #include "settings.h"
 
-/* Prints per process, and parts of a window that are told apart. */
-enum { PRINTS_MOST = 20000, PARTS = 512 };
+/* Prints per process, parts of a window that are told apart, and the size up to which a window is printed every time. */
+enum { PRINTS_MOST = 20000, PARTS = 512, EVERY_TIME = 64 << 10 };
 
 static MPI_Comm world;  /* of all processes, the layer's own; MPI_COMM_NULL: several threads may call MPI */
 static int64_t generation, prints;
@@ -91,15 +91,31 @@ void fingerprint_received(struct site *site, const struct routine *routine, int 
     print_data(site, routine, key, bytes);
 }
 
-static void print_window(struct window *window)
+/* Large windows are not looked at every time, so that it costs a program no more than the computation between two
+ * synchronisations usually does. Which times depends on nothing but the count: prints of the same number are compared. */
+static bool is_due(const struct window *window, unsigned long number)
+{
+    uint64_t interval = window->size / EVERY_TIME;
+    return interval < 2 || (number & (number - 1)) == 0 || number % interval == 0;
+}
+
+static void print_window(struct window *window, bool last)
 {
     char key[64], name[MPI_MAX_OBJECT_NAME] = "";
     int length = 0;
+    uint32_t hashes[PARTS];
+    size_t parts = 0;
     uint64_t part = (window->size + PARTS - 1) / PARTS;
     struct record record;
-    snprintf(key, sizeof key, "window %llx %lu", (unsigned long long)window->id, window->prints++);
-    uint64_t hash = window->size ? XXH3_64bits(window->base, window->size) : 0;
-    if (!window->size || !begin(&record, key, hash, window->size))
+    unsigned long number = window->prints++;
+    if (!window->size || (!last && !is_due(window, number)))
+        return;
+    for (uint64_t i = 0; i < window->size; i += part)
+        hashes[parts++] =
+            (uint32_t)XXH3_64bits(window->base + i, window->size - i < part ? window->size - i : part);
+    uint64_t hash = XXH3_64bits(hashes, parts * sizeof *hashes);
+    snprintf(key, sizeof key, "window %llx %lu", (unsigned long long)window->id, number);
+    if (!begin(&record, key, hash, window->size))
         return;
     pmpi.Win_get_name(window->handle, name, &length);
     record_number(&record, "window", (int64_t)window->id);
@@ -108,9 +124,8 @@ static void print_window(struct window *window)
     record_number(&record, "chunk", (int64_t)part);
     if (hash != window->last_print) {
         record_array(&record, "chunks");
-        for (uint64_t i = 0; i < window->size; i += part)
-            record_number(&record, NULL,
-                          XXH32(window->base + i, window->size - i < part ? window->size - i : part, 0));
+        for (size_t i = 0; i < parts; i++)
+            record_number(&record, NULL, hashes[i]);
         record_array_end(&record);
     }
     window->last_print = hash;
@@ -126,20 +141,20 @@ static bool any_pending(MPI_Comm comm, int pending)
     return pmpi.Allreduce(&pending, &any, 1, handles.integer, handles.max, comm) != MPI_SUCCESS || any;
 }
 
-void fingerprint_window(struct window *window)
+void fingerprint_window(struct window *window, bool last)
 {
     if (!settings.fingerprints)
         return;
     generation++;
     if (!any_pending(window->comm, release_is_pending(window)) && window->base)
-        print_window(window);
+        print_window(window, last);
     pmpi.Barrier(window->comm);
 }
 
 void fingerprint_exposed(struct window *window)
 {
     if (settings.fingerprints && window->base && !release_is_pending(window))
-        print_window(window);
+        print_window(window, false);
 }
 
 void fingerprint_collective(MPI_Comm comm)
@@ -159,6 +174,6 @@ void fingerprint_collective(MPI_Comm comm)
     if (!any_pending(world, pending))
         for (struct window *window = windows_all(); window; window = window->next)
             if (window->base)
-                print_window(window);
+                print_window(window, false);
     pmpi.Barrier(world);
 }

@@ -17,8 +17,8 @@ void fingerprint_operation(const struct operation *operation);
 void fingerprint_received(struct site *site, const struct routine *routine, int source, int tag,
                           const struct bytes *bytes);
 
-/* A collective call on the window (fence, or before it is freed) has been made by this process. */
-void fingerprint_window(struct window *window);
+/* A collective call on the window (fence, or before it is freed: the last one) has been made by this process. */
+void fingerprint_window(struct window *window, bool last);
 /* An exposure epoch of the window is over: nobody but this process touches its part. */
 void fingerprint_exposed(struct window *window);
 /* This process has been through a collective call that every process of the communicator takes part in. */

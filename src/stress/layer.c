@@ -24,6 +24,9 @@ struct layer layer;
 atomic_bool layer_active;
 __thread bool layer_inside_fortran;
 
+/* All sleep of a process, in microseconds: a program of very many operations is to end in time. */
+enum { SLEEP_MOST = 3000000 };
+
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static bool was_started;
 
@@ -132,9 +135,11 @@ uint64_t layer_random(uint64_t limit)
 
 void layer_sleep(long most)
 {
-    if (most <= 0)
+    static atomic_ulong spent;
+    if (most <= 0 || spent > SLEEP_MOST)
         return;
     uint64_t microseconds = layer_random((uint64_t)most + 1);
+    spent += microseconds;
     struct timespec time = {.tv_sec = (time_t)(microseconds / 1000000),
                             .tv_nsec = (long)(microseconds % 1000000) * 1000};
     nanosleep(&time, NULL);

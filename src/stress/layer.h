@@ -43,7 +43,7 @@ void layer_start(void);
 /* The process leaves MPI; `state` goes into the records. */
 void layer_end(const char *state);
 
-/* Sleeps for a random time of at most that many microseconds. */
+/* Sleeps for a random time of at most that many microseconds; after some seconds altogether, no more. */
 void layer_sleep(long most);
 /* A random number below `limit`. */
 uint64_t layer_random(uint64_t limit);

@@ -38,7 +38,14 @@ struct operation *operation_take(const struct call *call, struct window *window)
 void operation_free(struct operation *operation);
 
 /* Where an operation acts at the target: for the record, also of operations that are not taken. */
-void operation_note(struct operation *operation, const struct window *window);
+struct touch *operation_note(struct operation *operation, const struct window *window);
+
+/* A short cut for operations that are handed on as they are: one like this call, but for the displacement, was noted before; then
+ * this one is noted as well. All is forgotten when a datatype or a window is freed. */
+void operation_remember(const struct call *call, const struct window *window, const struct operation *operation,
+                        struct touch *touch);
+bool operation_is_remembered(const struct call *call, const struct window *window);
+void operations_forget(void);
 
 /* Puts poison into the result and remembers what the origin holds. */
 void operation_guard(struct operation *operation);

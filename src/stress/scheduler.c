@@ -4,6 +4,7 @@
 #include "hang.h"
 #include "layer.h"
 #include "layout.h"
+#include "pace.h"
 #include "record.h"
 #include "release.h"
 #include "requests.h"
@@ -47,16 +48,25 @@ static void defer(struct call *call, struct window *window, struct operation *op
 
 static void issue(struct call *call)
 {
+    pace_before_operation();
     if (!settings.defer && !settings.fingerprints && !changes_at_once())
         return; /* nobody asks what happened */
     struct window *window = window_find(call->win);
+    bool as_is = !settings.defer && !changes_at_once() && call->routine->object != OBJECT_get;
+    if (as_is && window && call->target >= 0 && call->target < window->ranks &&
+        operation_is_remembered(call, window)) {
+        if (call->routine->object != OBJECT_put && call->routine->object != OBJECT_accumulate)
+            fingerprint_choice();
+        window->under_way[call->target]++;
+        return;
+    }
     struct operation *operation = window ? operation_take(call, window) : NULL;
     if (!operation) {
         if (window && call->target >= 0 && call->target < window->ranks)
             window->under_way[call->target]++;
         return;
     }
-    operation_note(operation, window);
+    struct touch *touch = operation_note(operation, window);
     bool perturbed = settings_perturb(operation->site->name);
     if (perturbed && settings.defer) {
         defer(call, window, operation);
@@ -74,6 +84,8 @@ static void issue(struct call *call)
     } else {
         if (operation->kind > OPERATION_ACCUMULATE)
             fingerprint_choice();
+        if (as_is)
+            operation_remember(call, window, operation, touch);
         window->under_way[operation->target]++;
         operation_free(operation);
     }
@@ -146,8 +158,9 @@ static void after_completion(struct call *call, int result)
             window_epoch(window, call);
     }
     pthread_mutex_unlock(&window->releasing);
-    if (result == MPI_SUCCESS && call->routine->object == OBJECT_fence)
-        fingerprint_window(window);
+    /* With this assertion a fence is no barrier (MPI-4.0 §12.5.1) and must not become one, or races would hide behind it. */
+    if (result == MPI_SUCCESS && call->routine->object == OBJECT_fence && !(call->assert & MPI_MODE_NOPRECEDE))
+        fingerprint_window(window, false);
 }
 
 /* ---- objects that go ---- */
@@ -164,6 +177,7 @@ static void free_type(struct call *call)
     layer_lock();
     layout_drop(layer.layouts, type);
     layer_unlock();
+    operations_forget();
 }
 
 /* In a correct program nothing waits any more. */
@@ -224,6 +238,9 @@ void call_before(struct call *call)
     case VERB_prepares:
         transfer_start(call);
         break;
+    case VERB_activates:
+        transfers_activate(call);
+        break;
     case VERB_blocking:
         if (call->routine->object == OBJECT_send)
             transfer_start(call);
@@ -240,7 +257,7 @@ void call_before(struct call *call)
             call->scheduled = window_find(call_win(call, call->freed_win));
             if (call->scheduled) {
                 release_all(call->scheduled);
-                fingerprint_window(call->scheduled);
+                fingerprint_window(call->scheduled, true);
             }
         }
         break;
@@ -279,8 +296,10 @@ void call_after(struct call *call, int result)
             window_created(call);
         break;
     case VERB_frees:
-        if (call->scheduled && result == MPI_SUCCESS)
+        if (call->scheduled && result == MPI_SUCCESS) {
+            operations_forget();
             window_freed(call->scheduled);
+        }
         break;
     case VERB_blocking:
         /* Also after an error on the world: other processes may not have seen one, and would wait. */
@@ -291,6 +310,7 @@ void call_after(struct call *call, int result)
             received(call);
         break;
     case VERB_starts:
+    case VERB_prepares:
         transfer_started(call, result);
         break;
     case VERB_completes:
@@ -316,4 +336,5 @@ void call_after(struct call *call, int result)
     default:
         break;
     }
+    pace_after(call);
 }

@@ -82,8 +82,15 @@ static void record_touch(struct touch *touch)
     touch->grown = false;
 }
 
-void sites_touched(struct site *site, const char *call, uint64_t window, int target, uint64_t low,
-                   uint64_t high)
+void touch_extend(struct touch *touch, uint64_t low, uint64_t high)
+{
+    touch->grown |= low < touch->low || high > touch->high;
+    touch->low = low < touch->low ? low : touch->low;
+    touch->high = high > touch->high ? high : touch->high;
+}
+
+struct touch *sites_touched(struct site *site, const char *call, uint64_t window, int target, uint64_t low,
+                            uint64_t high)
 {
     struct touch *touch;
     struct touch_key key = {site, window, target};
@@ -91,15 +98,14 @@ void sites_touched(struct site *site, const char *call, uint64_t window, int tar
     if (!touch) {
         touch = calloc(1, sizeof *touch);
         if (!touch)
-            return;
+            return NULL;
         *touch = (struct touch){.key = key, .call = call, .low = low, .high = high};
         HASH_ADD(hh, touches, key, sizeof touch->key, touch);
         record_touch(touch);
-        return;
+        return touch;
     }
-    touch->grown |= low < touch->low || high > touch->high;
-    touch->low = low < touch->low ? low : touch->low;
-    touch->high = high > touch->high ? high : touch->high;
+    touch_extend(touch, low, high);
+    return touch;
 }
 
 void sites_record(void)

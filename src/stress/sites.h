@@ -7,6 +7,7 @@
 #include "stacks.h"
 
 struct window;
+struct touch;
 
 struct site {
     const struct stack *stack;
@@ -18,9 +19,11 @@ struct site {
 /* The site of a stack; NULL without memory. Needs layer_lock. */
 struct site *site_of(const struct stack *stack);
 
-/* An operation of this kind touched these bytes of a target's part of a window. Needs layer_lock. */
-void sites_touched(struct site *site, const char *call, uint64_t window, int target, uint64_t low,
-                   uint64_t high);
+/* An operation of this kind touched these bytes of a target's part of a window; what is returned takes more of them, and is
+ * NULL without memory. Needs layer_lock. */
+struct touch *sites_touched(struct site *site, const char *call, uint64_t window, int target, uint64_t low,
+                            uint64_t high);
+void touch_extend(struct touch *touch, uint64_t low, uint64_t high);
 /* Writes the final ranges of all into the records. */
 void sites_record(void);
 

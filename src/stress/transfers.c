@@ -22,6 +22,7 @@ struct transfer {
     struct site *site;
     struct buffer buffer; /* the program's */
     bool is_receive, delivered;
+    bool persistent, active; /* active: from start to completion */
     bool asked_for; /* by a call that is with MPI now */
     int refusals;
     uint64_t hash; /* send: of the buffer when it was handed over */
@@ -98,12 +99,14 @@ static struct transfer *transfer_make(const struct call *call)
 {
     const struct call_buffer *given = &call->buffers[0];
     if (given->count < 1 || given->count > INT_MAX || given->type == handles.datatype_null ||
-        call->comm == handles.comm_null)
+        (routine_has(call->routine, ROLE_comm) && call->comm == handles.comm_null))
         return NULL;
     struct transfer *transfer = calloc(1, sizeof *transfer);
     if (!transfer)
         return NULL;
     transfer->routine = call->routine;
+    transfer->persistent = call->routine->verb == VERB_prepares;
+    transfer->active = !transfer->persistent;
     transfer->buffer = (struct buffer){given->base, (int)given->count, given->type};
     layer_lock();
     transfer->site = site_of(stack_take(call->caller, call->frame));
@@ -120,49 +123,90 @@ static void replace(struct call *call, int result)
     call->replacement = result;
 }
 
+/* Keeps what is in the buffer and poisons it. */
+static bool hide_buffer(struct transfer *transfer)
+{
+    struct bytes bytes;
+    int position = 0;
+    if (!bytes_of(&bytes, &transfer->buffer))
+        return false;
+    bool kept = pmpi.Pack(transfer->buffer.base, transfer->buffer.count, transfer->buffer.type, transfer->before,
+                          transfer->size, &position, handles.comm_self) == MPI_SUCCESS &&
+                position == transfer->size;
+    if (kept)
+        bytes_poison(&bytes);
+    bytes_free(&bytes);
+    return kept;
+}
+
+/* Puts `before` into the program's buffer. */
+static void restore_buffer(struct transfer *transfer)
+{
+    int position = 0;
+    pmpi.Unpack(transfer->before, transfer->size, &position, transfer->buffer.base, transfer->buffer.count,
+                transfer->buffer.type, handles.comm_self);
+}
+
+static bool make_room(struct transfer *transfer)
+{
+    struct bytes bytes;
+    int size = 0;
+    long long all = pmpi.Type_size(transfer->buffer.type, &size) == MPI_SUCCESS
+                        ? (long long)size * transfer->buffer.count
+                        : 0;
+    if (all < 1 || all > BOUNCE_MOST || !bytes_of(&bytes, &transfer->buffer))
+        return false;
+    bytes_free(&bytes);
+    transfer->size = (int)all;
+    transfer->before = malloc((size_t)all);
+    transfer->arriving = malloc((size_t)all);
+    return transfer->before && transfer->arriving;
+}
+
+static int receive_into(struct transfer *transfer, const struct call *call)
+{
+    if (call->routine == &routines[ROUTINE_Irecv])
+        return pmpi.Irecv(transfer->arriving, transfer->size, handles.packed, call->source, call->tag, call->comm,
+                          &transfer->handle);
+    if (call->routine == &routines[ROUTINE_Recv_init])
+        return pmpi.Recv_init(transfer->arriving, transfer->size, handles.packed, call->source, call->tag, call->comm,
+                              &transfer->handle);
+    return pmpi.Imrecv(transfer->arriving, transfer->size, handles.packed, call->message, &transfer->handle);
+}
+
 /* Legal: until a receive is complete the program may not look at its buffer, so it cannot tell where the data are
  * meanwhile (MPI-4.0 §3.7.2). Data of any type may be received as MPI_PACKED (§5.2), and the status counts bytes in
  * either case. What the message does not reach keeps its old contents. */
 static void receive_aside(struct call *call)
 {
     struct transfer *transfer = transfer_make(call);
-    struct bytes bytes;
-    int size = 0, position = 0;
-    MPI_Request request;
     if (!transfer)
         return;
     transfer->is_receive = true;
-    long long all = pmpi.Type_size(transfer->buffer.type, &size) == MPI_SUCCESS
-                        ? (long long)size * transfer->buffer.count
-                        : 0;
-    transfer->size = all > 0 && all <= BOUNCE_MOST ? (int)all : 0;
-    if (transfer->size) {
-        transfer->before = malloc((size_t)transfer->size);
-        transfer->arriving = malloc((size_t)transfer->size);
-    }
-    if (!transfer->before || !transfer->arriving || !bytes_of(&bytes, &transfer->buffer)) {
+    /* A persistent one has its buffer hidden each time that it is started. */
+    if (!make_room(transfer) || (!transfer->persistent && !hide_buffer(transfer))) {
         destroy(transfer);
         return;
     }
-    int error = pmpi.Pack(transfer->buffer.base, transfer->buffer.count, transfer->buffer.type, transfer->before,
-                          transfer->size, &position, handles.comm_self);
-    if (error == MPI_SUCCESS && position == transfer->size)
-        error = pmpi.Irecv(transfer->arriving, transfer->size, handles.packed, call->source, call->tag, call->comm,
-                           &request);
-    else
-        error = MPI_ERR_OTHER;
+    int error = receive_into(transfer, call);
+    replace(call, error); /* if MPI has something against the call, it has said so */
     if (error == MPI_SUCCESS) {
-        bytes_poison(&bytes);
-        transfer->handle = request;
-        call_store_request(call, call->new_request, request);
+        call_store_request(call, call->new_request, transfer->handle);
         link_to(&transfers, transfer);
-        replace(call, MPI_SUCCESS);
-    } else if (position == transfer->size) {
-        replace(call, error); /* MPI has said what is wrong with the call */
+        return;
     }
-    bytes_free(&bytes);
-    if (error != MPI_SUCCESS)
-        destroy(transfer);
+    if (!transfer->persistent)
+        restore_buffer(transfer);
+    destroy(transfer);
+}
+
+/* The program receives into its buffer by a call of its own making that the layer knows how to make otherwise. */
+static bool can_receive_aside(const struct call *call)
+{
+    if (call->routine == &routines[ROUTINE_Irecv] || call->routine == &routines[ROUTINE_Recv_init])
+        return call->source != MPI_PROC_NULL;
+    /* A Fortran program keeps its message handles in another form. */
+    return call->routine == &routines[ROUTINE_Imrecv] && !call->fortran;
 }
 
 /* Legal: whether a standard send waits for its receive is up to MPI (MPI-4.0 §3.4). */
@@ -182,18 +226,25 @@ static bool is_standard_send(const struct routine *routine)
            routine == &routines[ROUTINE_Send_init];
 }
 
+/* A persistent send is remembered when it is started; this tells whether that will be possible. */
+static bool remember_send(struct transfer *transfer)
+{
+    struct bytes bytes;
+    if (!bytes_of(&bytes, &transfer->buffer))
+        return false;
+    if (transfer->active)
+        transfer->hash = bytes_hash(&bytes);
+    bytes_free(&bytes);
+    return true;
+}
+
 static void start_send(struct call *call)
 {
     bool synchronous = settings.synchronous && is_standard_send(call->routine) && call->dest != MPI_PROC_NULL;
-    bool nonblocking = call->routine->verb == VERB_starts;
-    bool guarded = settings.poison && nonblocking && call->dest != MPI_PROC_NULL;
+    bool guarded = settings.poison && call->routine->verb != VERB_blocking && call->dest != MPI_PROC_NULL;
     struct transfer *transfer = guarded ? transfer_make(call) : NULL;
-    struct bytes bytes;
     MPI_Request request = handles.request_null;
-    if (transfer && bytes_of(&bytes, &transfer->buffer)) {
-        transfer->hash = bytes_hash(&bytes);
-        bytes_free(&bytes);
-    } else if (transfer) {
+    if (transfer && !remember_send(transfer)) {
         destroy(transfer);
         transfer = NULL;
     }
@@ -217,7 +268,7 @@ void transfer_start(struct call *call)
 {
     if (call->routine->object == OBJECT_send)
         start_send(call);
-    else if (settings.poison && call->routine == &routines[ROUTINE_Irecv] && call->source != MPI_PROC_NULL)
+    else if (settings.poison && call->routine->object == OBJECT_recv && can_receive_aside(call))
         receive_aside(call);
 }
 
@@ -241,7 +292,7 @@ void transfer_started(struct call *call, int result)
 static void deliver(struct transfer *transfer, const MPI_Status *status)
 {
     struct bytes bytes;
-    int count = 0, cancelled = 0, position = 0;
+    int count = 0, cancelled = 0;
     if (transfer->delivered)
         return;
     transfer->delivered = true;
@@ -253,8 +304,7 @@ static void deliver(struct transfer *transfer, const MPI_Status *status)
     pmpi.Test_cancelled(status, &cancelled);
     if (!cancelled && pmpi.Get_count(status, handles.byte, &count) == MPI_SUCCESS && count > 0)
         memcpy(transfer->before, transfer->arriving, (size_t)(count < transfer->size ? count : transfer->size));
-    pmpi.Unpack(transfer->before, transfer->size, &position, transfer->buffer.base, transfer->buffer.count,
-                transfer->buffer.type, handles.comm_self);
+    restore_buffer(transfer);
     int size = transfer->size / transfer->buffer.count;
     struct buffer received = {transfer->buffer.base, count / size, transfer->buffer.type};
     if (!cancelled && count > 0 && count % size == 0 && bytes_of(&bytes, &received)) {
@@ -275,10 +325,16 @@ static void look_at_send(struct transfer *transfer)
 
 static void finish(struct transfer *transfer, const MPI_Status *status)
 {
+    if (!transfer->active)
+        return; /* a persistent one that was not started is always complete */
     if (transfer->is_receive)
         deliver(transfer, status);
     else
         look_at_send(transfer);
+    if (transfer->persistent) {
+        transfer->active = transfer->delivered = transfer->asked_for = false;
+        return;
+    }
     unlink_from(&transfers, transfer);
     destroy(transfer);
 }
@@ -316,7 +372,7 @@ static void let_go(struct asked *asked)
 static bool refuse(struct call *call, const struct asked *asked)
 {
     if (!settings.late_tests || call->routine != &routines[ROUTINE_Test] || !asked->at[0] ||
-        asked->at[0]->refusals >= REFUSALS_MOST || layer_random(2))
+        !asked->at[0]->active || asked->at[0]->refusals >= REFUSALS_MOST || layer_random(2))
         return false;
     asked->at[0]->refusals++;
     *(int *)call->flag = 0; /* LOGICAL .FALSE. is 0 as well */
@@ -327,13 +383,28 @@ static bool refuse(struct call *call, const struct asked *asked)
 /* A freed receive still delivers. Its request stays ours. */
 static bool adopt(struct call *call, struct transfer *transfer)
 {
-    if (call->routine->verb != VERB_releases || !transfer->is_receive)
+    if (call->routine->verb != VERB_releases || !transfer->is_receive || !transfer->active)
         return false;
     unlink_from(&transfers, transfer);
     link_to(&orphans, transfer);
     call_store_request(call, call->request, handles.request_null);
     replace(call, MPI_SUCCESS);
     return true;
+}
+
+void transfers_activate(struct call *call)
+{
+    for (int i = 0; transfers && i < request_count(call); i++) {
+        struct transfer *transfer = claim(request_at(call, i));
+        if (!transfer)
+            continue;
+        transfer->asked_for = false;
+        transfer->active = transfer->persistent;
+        if (transfer->is_receive)
+            hide_buffer(transfer);
+        else
+            remember_send(transfer);
+    }
 }
 
 void transfers_before(struct call *call)
@@ -380,11 +451,19 @@ static void finish_at(const struct call *call, struct asked *asked, int i, int s
     asked->at[i] = NULL;
 }
 
+/* A persistent request keeps its handle; its status tells. */
+static bool is_over(const struct call *call, const struct transfer *transfer, int i)
+{
+    MPI_Status status;
+    return transfer->persistent && call_status_at(call, routine_has(call->routine, ROLE_statuses) ? i : 0, &status) &&
+           status.MPI_ERROR != MPI_ERR_PENDING;
+}
+
 /* Some requests failed: which ones are over shows at the program's variables. */
 static void finish_after_error(const struct call *call, struct asked *asked)
 {
     for (int i = 0; i < asked->count; i++)
-        if (asked->at[i] && request_at(call, i) == handles.request_null)
+        if (asked->at[i] && (request_at(call, i) == handles.request_null || is_over(call, asked->at[i], i)))
             finish_at(call, asked, i, routine_has(call->routine, ROLE_statuses) ? i : 0);
 }
 
@@ -434,6 +513,8 @@ void transfers_poll(void)
         if (pmpi.Test(&transfer->handle, &flag, &status) != MPI_SUCCESS || !flag)
             continue;
         deliver(transfer, &status);
+        if (transfer->persistent)
+            pmpi.Request_free(&transfer->handle);
         unlink_from(&orphans, transfer);
         destroy(transfer);
     }

@@ -10,6 +10,9 @@ void transfer_start(struct call *call);
 /* … and after MPI has started it, if it was not replaced. */
 void transfer_started(struct call *call, int result);
 
+/* MPI_Start and MPI_Startall, before the call. */
+void transfers_activate(struct call *call);
+
 /* Calls that complete, test, peek at, free requests: before (may replace the call) and after. */
 void transfers_before(struct call *call);
 void transfers_after(struct call *call, int result);
