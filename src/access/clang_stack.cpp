@@ -1,18 +1,16 @@
-// A plug-in for clang: keeps its ThreadSanitizer pass from leaving out accesses to stack arrays.
+// A pass for clang: keeps its ThreadSanitizer pass from leaving out accesses to stack arrays.
 //
 // Before LLVM 21 that pass asks whether the *element's* address is captured, not whether the array's is: an
 // access to a[i] has no check though `a` was passed to MPI_Irecv. So the address of every local variable that
-// does escape goes through an empty instruction here, behind which the pass cannot see that it is local. It runs
-// last, right before the pass, and costs a register move at most.
-//
-// C++ because LLVM's C interface has no pass plug-ins. Nothing else is in here.
+// does escape goes through an empty instruction here, behind which the pass cannot see that it is local. It
+// runs right before the pass, and costs a register move at most.
+#include "clang_passes.h"
+
 #include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
-#include <llvm/Passes/PassBuilder.h>
-#include <llvm/Passes/PassPlugin.h>
 
 using namespace llvm;
 
@@ -41,30 +39,17 @@ void hide(AllocaInst *variable)
         address, [&](Use &use) { return use.getUser() != address && !isMarker(use.getUser()); });
 }
 
-struct HideStackVariables : PassInfoMixin<HideStackVariables> {
-    PreservedAnalyses run(Function &function, FunctionAnalysisManager &)
-    {
-        SmallVector<AllocaInst *, 16> escaping;
-        if (function.hasFnAttribute(Attribute::SanitizeThread))
-            for (Instruction &instruction : instructions(function))
-                if (auto *variable = dyn_cast<AllocaInst>(&instruction))
-                    if (PointerMayBeCaptured(variable, /*ReturnCaptures=*/true, /*StoreCaptures=*/true))
-                        escaping.push_back(variable);
-        for (AllocaInst *variable : escaping)
-            hide(variable);
-        return escaping.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
-    }
-    static bool isRequired() { return true; } // at -O0 too
-};
-
 } // namespace
 
-extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo()
+PreservedAnalyses HideStackVariables::run(Function &function, FunctionAnalysisManager &)
 {
-    return {LLVM_PLUGIN_API_VERSION, "regatta-stack", "1", [](PassBuilder &builder) {
-                builder.registerOptimizerLastEPCallback(
-                    [](ModulePassManager &passes, OptimizationLevel) {
-                        passes.addPass(createModuleToFunctionPassAdaptor(HideStackVariables()));
-                    });
-            }};
+    SmallVector<AllocaInst *, 16> escaping;
+    if (function.hasFnAttribute(Attribute::SanitizeThread))
+        for (Instruction &instruction : instructions(function))
+            if (auto *variable = dyn_cast<AllocaInst>(&instruction))
+                if (PointerMayBeCaptured(variable, /*ReturnCaptures=*/true, /*StoreCaptures=*/true))
+                    escaping.push_back(variable);
+    for (AllocaInst *variable : escaping)
+        hide(variable);
+    return escaping.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
 }

@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 enum {
-    ACCESS_VERSION = 2, /* of this contract: the program may be older than the runtime */
+    ACCESS_VERSION = 3, /* of this contract: the program may be older than the runtime */
 
     ACCESS_PAGE_BITS = 16,
 #ifdef __x86_64__
@@ -37,6 +37,7 @@ static inline uint64_t access_page(const void *address)
 enum access_flag {
     ACCESS_IN_USE = 1, /* buffers that MPI may still access */
     ACCESS_WINDOW = 2, /* window memory */
+    ACCESS_THREADS = 4, /* window memory, and several threads: every access must be told */
 };
 
 /* What the program does. */
@@ -47,32 +48,50 @@ enum hook_kind {
 };
 
 /* Programs sweep over memory, and calling the runtime for each element of a window takes several times as long as
- * everything else. So the runtime opens a run for each place in the code that accesses window memory, and the thread that
- * it has given its runs to may prolong them by itself, upwards, as long as the page has no flag but ACCESS_WINDOW.
- * The runtime closes them by taking the keys away; it does that before anything that accesses are ordered by. */
+ * everything else. So the runtime opens a run for each place in the code that accesses window memory, and the program may
+ * prolong it by itself, upwards, as long as the page has no flag but ACCESS_WINDOW. The runtime closes runs before anything
+ * that accesses are ordered by. When a second thread comes it closes them for good and flags the pages with
+ * ACCESS_THREADS; at most the access that the first thread is at in that moment is lost.
+ *
+ * Where the compiler gave each place memory of its own (clang_inline.cpp), the run is kept there. Otherwise places share
+ * the runtime's table. */
 struct access_run {
     uint64_t key;       /* access_run_key; 0: closed */
-    uint64_t low, high; /* the bytes accessed so far */
+    uint64_t low, high; /* the bytes accessed so far; closed: 0 */
+    uint64_t index;     /* the runtime's */
 };
-enum { ACCESS_RUN_BITS = 6, ACCESS_RUNS = 1 << ACCESS_RUN_BITS };
+enum { ACCESS_RUN_BITS = 8, ACCESS_RUNS = 1 << ACCESS_RUN_BITS };
 
 static inline uint64_t access_run_key(const void *caller, enum hook_kind kind)
 {
     return (uint64_t)(uintptr_t)caller * 2 + (kind & HOOK_STORE);
 }
 
+/* A run is in this slot or in the other one of the pair, slot ^ 1: places that take the slot from each other with every
+ * access would cost a hundred times as much as runs save. */
 static inline unsigned access_run_slot(uint64_t key)
 {
     return (unsigned)(key * UINT64_C(0x9e3779b97f4a7c15) >> (64 - ACCESS_RUN_BITS));
 }
 
+/* Where the run of this place is, if it is open. */
+static inline struct access_run *access_run_find(struct access_run *runs, uint64_t key)
+{
+    unsigned slot = access_run_slot(key);
+    return __atomic_load_n(&runs[slot].key, __ATOMIC_RELAXED) == key ? &runs[slot] : &runs[slot ^ 1];
+}
+
 struct access_hooks {
     const unsigned char *flags;
+    /* The runtime's table of ACCESS_RUNS runs. */
+    struct access_run *runs;
     /* An access to a flagged page, told before it happens (a failed compare-and-exchange: after). `caller` is
-     * the return address in the program, `frame` its stack pointer there. Returns the ACCESS_RUNS runs that this thread may
-     * prolong, or NULL. */
-    struct access_run *(*access)(const void *address, size_t bytes, enum hook_kind kind,
-                                 const void *caller, const void *frame);
+     * the return address in the program, `frame` its stack pointer there. `own` is the run of this place, NULL if it
+     * has none. */
+    void (*access)(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
+                   const void *frame, struct access_run *own);
+    /* The module goes, and the runs of its places with it. */
+    void (*detach)(void);
     /* The program asked by an annotation to leave this thread's loads or stores alone (+1), or ends that (-1). */
     void (*ignore)(enum hook_kind kind, int change);
 };

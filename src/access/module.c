@@ -4,13 +4,10 @@
 
 const unsigned char *access_flags;
 const struct access_hooks *access_hooks;
-__thread struct access_run *access_runs;
 
-void access_tell(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
-                 const void *frame)
-{
-    access_runs = access_hooks->access(address, bytes, kind, caller, frame);
-}
+static const unsigned char nothing_flagged;
+const unsigned char *__regatta_flags = &nothing_flagged;
+uint64_t __regatta_page_mask;
 
 /* Early, because constructors of the program may already start MPI: by __tsan_init, which gcc and clang call in front
  * of them (tsan_other.c), and here, for modules whose objects have no checks. The runtime is loaded by
@@ -29,4 +26,13 @@ __attribute__((constructor(101))) void access_attach(void)
         return;
     access_hooks = hooks;
     __atomic_store_n(&access_flags, hooks->flags, __ATOMIC_RELEASE);
+    __atomic_store_n(&__regatta_flags, hooks->flags, __ATOMIC_RELEASE);
+    __atomic_store_n(&__regatta_page_mask, ACCESS_PAGES - 1, __ATOMIC_RELEASE);
+}
+
+/* dlclose, or the end of the program. */
+__attribute__((destructor)) static void detach(void)
+{
+    if (access_hooks)
+        access_hooks->detach();
 }

@@ -12,21 +12,20 @@
 extern HIDDEN const unsigned char *access_flags;
 extern HIDDEN const struct access_hooks *access_hooks;
 
-/* The runs that this thread may prolong (hooks.h), as the runtime said last. In modules that are loaded later these 8
- * bytes come out of what libc keeps for such cases. */
-extern HIDDEN __thread struct access_run *access_runs __attribute__((tls_model("initial-exec")));
+/* The same for the checks themselves, which have no time to ask whether it is NULL: before the runtime is attached it is a
+ * table of one page, and all addresses are in that one. Named by compiled-in code (clang_inline.cpp). */
+extern HIDDEN const unsigned char *__regatta_flags;
+extern HIDDEN uint64_t __regatta_page_mask;
 
 /* Where the check stands in the program. Only in functions that the program calls directly. */
 #define CALLER __builtin_return_address(0)
 #define CALLER_FRAME __builtin_dwarf_cfa()
 
-/* About 8 instructions, one of them a load that misses no cache. */
+/* About 6 instructions, one of them a load that misses no cache. */
 static inline unsigned char access_flags_at(const void *address)
 {
-    const unsigned char *flags = access_flags;
-    return __builtin_expect(flags != NULL, 1)
-               ? __atomic_load_n(&flags[access_page(address)], __ATOMIC_RELAXED)
-               : 0;
+    uint64_t page = (uintptr_t)address >> ACCESS_PAGE_BITS & __regatta_page_mask;
+    return __atomic_load_n(&__regatta_flags[page], __ATOMIC_RELAXED);
 }
 
 static inline bool access_is_flagged(const void *address)
@@ -38,11 +37,8 @@ static inline bool access_is_flagged(const void *address)
 static inline bool access_continues_run(const void *address, size_t bytes, enum hook_kind kind,
                                         const void *caller)
 {
-    struct access_run *runs = access_runs;
-    if (!runs)
-        return false;
     uint64_t key = access_run_key(caller, kind);
-    struct access_run *run = &runs[access_run_slot(key)];
+    struct access_run *run = access_run_find(access_hooks->runs, key);
     if (__atomic_load_n(&run->key, __ATOMIC_RELAXED) != key || run->high != (uintptr_t)address)
         return false;
     __atomic_store_n(&run->high, (uintptr_t)address + bytes, __ATOMIC_RELAXED);
@@ -50,8 +46,11 @@ static inline bool access_continues_run(const void *address, size_t bytes, enum 
 }
 
 /* Tells the runtime. */
-void access_tell(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
-                 const void *frame);
+static inline void access_tell(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
+                               const void *frame)
+{
+    access_hooks->access(address, bytes, kind, caller, frame, NULL);
+}
 
 /* An access that does not cross a page: aligned to its own size, or a byte. */
 #define CHECK_ALIGNED(address, bytes, kind)                                                        \
@@ -67,7 +66,7 @@ void access_tell(const void *address, size_t bytes, enum hook_kind kind, const v
     do {                                                                                           \
         if (access_is_flagged(address) ||                                                          \
             access_is_flagged((const char *)(address) + (bytes)-1))                                \
-            access_hooks->access((address), (bytes), (kind), CALLER, CALLER_FRAME);                \
+            access_tell((address), (bytes), (kind), CALLER, CALLER_FRAME);                         \
     } while (0)
 
 /* Any number of bytes, 0 too. */
@@ -76,7 +75,7 @@ void access_tell(const void *address, size_t bytes, enum hook_kind kind, const v
         const void *start_ = (address);                                                            \
         size_t length_ = (bytes);                                                                  \
         if (access_range_is_flagged(start_, length_))                                              \
-            access_hooks->access(start_, length_, (kind), CALLER, CALLER_FRAME);                   \
+            access_tell(start_, length_, (kind), CALLER, CALLER_FRAME);                            \
     } while (0)
 
 static inline bool access_range_is_flagged(const void *address, size_t bytes)

@@ -171,12 +171,12 @@ void __tsan_external_write(const void *address, void *caller, void *tag)
     void __tsan_read##size##_pc(const void *address, const void *caller)                     \
     {                                                                                              \
         if (access_is_flagged(address))                                                            \
-            access_hooks->access(address, size, HOOK_LOAD, caller, CALLER_FRAME);                \
+            access_tell(address, size, HOOK_LOAD, caller, CALLER_FRAME);                \
     }                                                                                              \
     void __tsan_write##size##_pc(const void *address, const void *caller)                    \
     {                                                                                              \
         if (access_is_flagged(address))                                                            \
-            access_hooks->access(address, size, HOOK_STORE, caller, CALLER_FRAME);               \
+            access_tell(address, size, HOOK_STORE, caller, CALLER_FRAME);               \
     }
 ACCESS_WITH_PLACE(1)
 ACCESS_WITH_PLACE(2)
@@ -187,11 +187,11 @@ ACCESS_WITH_PLACE(16)
 void __tsan_read_range_pc(const void *address, size_t bytes, const void *caller)
 {
     if (access_range_is_flagged(address, bytes))
-        access_hooks->access(address, bytes, HOOK_LOAD, caller, CALLER_FRAME);
+        access_tell(address, bytes, HOOK_LOAD, caller, CALLER_FRAME);
 }
 
 void __tsan_write_range_pc(const void *address, size_t bytes, const void *caller)
 {
     if (access_range_is_flagged(address, bytes))
-        access_hooks->access(address, bytes, HOOK_STORE, caller, CALLER_FRAME);
+        access_tell(address, bytes, HOOK_STORE, caller, CALLER_FRAME);
 }

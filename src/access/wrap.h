@@ -30,7 +30,7 @@ static inline void check_at(const struct access_place *place, const void *addres
                             enum hook_kind kind)
 {
     if (access_range_is_flagged(address, bytes))
-        access_hooks->access(address, bytes, kind, place->caller, place->frame);
+        access_tell(address, bytes, kind, place->caller, place->frame);
 }
 
 #define LOADS(address, bytes) CHECK_RANGE(address, bytes, HOOK_LOAD)

@@ -78,15 +78,13 @@ static void check_in_use(const struct own_access *access)
 
 static inline bool is_window(const struct own_access *access)
 {
-    return (pages_flags((const void *)access->address) |
-            pages_flags((const void *)(access->address + access->bytes - 1))) &
-           ACCESS_WINDOW;
+    return pages_have((const void *)access->address, access->bytes, ACCESS_WINDOW);
 }
 
-static void check_window(const struct own_access *access)
+static void check_window(const struct own_access *access, struct access_run *own)
 {
     session_lock();
-    window_access(access);
+    window_access(access, own);
     session_unlock();
 }
 
@@ -97,8 +95,8 @@ static inline bool is_inside_mpi(const void *frame)
     return session_mpi_frame && (uintptr_t)frame < (uintptr_t)session_mpi_frame && session_mpi_is_open();
 }
 
-static struct access_run *observe(const void *address, size_t bytes, enum hook_kind kind,
-                                  const void *caller, const void *frame)
+static void observe(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
+                    const void *frame, struct access_run *own)
 {
     struct own_access access = {.address = (uintptr_t)address,
                                 .bytes = bytes,
@@ -107,25 +105,33 @@ static struct access_run *observe(const void *address, size_t bytes, enum hook_k
                                 .caller = caller,
                                 .frame = frame};
     if (!session_is_active() || ignored[access.store] || is_inside_mpi(frame))
-        return NULL;
+        return;
     bool window = session.engine && is_window(&access), dismissed = is_in_gap(&access);
     if (dismissed && !window)
-        return window_runs_of_thread();
+        return;
     /* A signal handler that interrupted the runtime itself: cannot be looked at now. */
     if (session_lock_is_held)
-        return NULL;
+        return;
     if (window)
-        check_window(&access);
+        check_window(&access, own);
     if (!dismissed)
         check_in_use(&access);
-    return window_runs_of_thread();
+}
+
+/* What the program did so far is told, and nothing is prolonged. */
+static void tell_all_runs(void)
+{
+    if (!session_is_active() || !session.engine || session_lock_is_held)
+        return;
+    session_lock();
+    window_accesses_settle();
+    session_unlock();
 }
 
 static void ignore(enum hook_kind kind, int change)
 {
     ignored[kind & HOOK_STORE] += change;
-    if (session_is_owner)
-        window_runs_close();
+    tell_all_runs();
 }
 
 void accesses_bytes_in_use(const struct section *sections, size_t n)
@@ -150,7 +156,8 @@ void accesses_start(void)
     trouble = NULL;
 }
 
-static struct access_hooks hooks = {.access = observe, .ignore = ignore};
+static struct access_hooks hooks = {
+    .runs = window_run_table, .access = observe, .detach = tell_all_runs, .ignore = ignore};
 
 static void mark_range(void *context, uint64_t low, uint64_t high)
 {

@@ -37,7 +37,7 @@ void pages_mark_range(uint64_t low, uint64_t high, enum access_flag flag)
         return;
     uint64_t last = access_page((const void *)(uintptr_t)(high - 1));
     for (uint64_t page = access_page((const void *)(uintptr_t)low); page <= last; page++)
-        if (!(pages[page] & flag) && make_writable(page))
+        if ((pages[page] & flag) != flag && make_writable(page))
             __atomic_store_n(&pages[page], pages[page] | flag, __ATOMIC_RELAXED);
 }
 

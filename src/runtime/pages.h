@@ -27,9 +27,14 @@ static inline void pages_mark(const struct section *sections, size_t n, enum acc
             pages_mark_range(sections[i].start, section_end(&sections[i]), flag);
 }
 
-static inline enum access_flag pages_flags(const void *address)
+/* Whether one of the pages that these bytes lie in has the flag. */
+static inline bool pages_have(const void *address, size_t bytes, enum access_flag flag)
 {
-    return __atomic_load_n(&pages[access_page(address)], __ATOMIC_RELAXED);
+    uint64_t last = access_page((const char *)address + bytes - 1);
+    for (uint64_t page = access_page(address); page <= last; page++)
+        if (__atomic_load_n(&pages[page], __ATOMIC_RELAXED) & flag)
+            return true;
+    return false;
 }
 
 /* The flag is taken off the page that contains the address. */

@@ -60,6 +60,12 @@ bool reach_touches(uint64_t low, uint64_t high)
     return touched;
 }
 
+static void mark(const struct reach *reach)
+{
+    bool threads = atomic_load_explicit(&session_bias.shared, memory_order_relaxed);
+    pages_mark_range(reach->low, reach->high, threads ? ACCESS_WINDOW | ACCESS_THREADS : ACCESS_WINDOW);
+}
+
 void reach_add(const struct reach *reach)
 {
     if (reach->low >= reach->high)
@@ -79,7 +85,7 @@ void reach_add(const struct reach *reach)
     pieces[place].reach = *reach;
     npieces++;
     renew_highest(place);
-    pages_mark_range(reach->low, reach->high, ACCESS_WINDOW);
+    mark(reach);
 }
 
 static void clear_pages(uint64_t low, uint64_t high)
@@ -87,7 +93,7 @@ static void clear_pages(uint64_t low, uint64_t high)
     const uint64_t size = UINT64_C(1) << ACCESS_PAGE_BITS;
     for (uint64_t page = low & ~(size - 1); pages && page < high; page += size)
         if (!reach_touches(page, page + size))
-            pages_clear(page, ACCESS_WINDOW);
+            pages_clear(page, ACCESS_WINDOW | ACCESS_THREADS);
 }
 
 static void remove_at(size_t i)
@@ -118,5 +124,5 @@ void reach_remove_piece(window_t window, uint64_t low)
 void reach_mark_pages(void)
 {
     for (size_t i = 0; i < npieces; i++)
-        pages_mark_range(pieces[i].reach.low, pieces[i].reach.high, ACCESS_WINDOW);
+        mark(&pieces[i].reach);
 }

@@ -23,7 +23,7 @@ typedef bool reach_visitor(void *context, const struct reach *reach);
 void reach_visit(uint64_t low, uint64_t high, reach_visitor *visit, void *context);
 bool reach_touches(uint64_t low, uint64_t high);
 
-/* A module with compiled-in checks has come: flags the pages of all window memory. */
+/* Flags the pages of all window memory: a module with compiled-in checks has come, or a second thread. */
 void reach_mark_pages(void);
 
 #endif

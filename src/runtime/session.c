@@ -78,10 +78,10 @@ void session_lock_shared(void)
         return;
     atomic_store(&session_is_quick, false);
     atomic_store(&session_bias.shared, true);
-    window_runs_close();
     syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
     while (atomic_load(&session_bias.owner_inside))
         sched_yield();
+    window_runs_share();
 }
 
 static void record_process(void)
@@ -194,8 +194,10 @@ void session_start(void)
     session.layouts = layout_cache_create();
     session_thread();
     session_is_owner = true;
-    if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0)
+    if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0) {
         atomic_store(&session_bias.shared, true); /* an old kernel: always the mutex */
+        window_runs_share();
+    }
     record_process();
     accesses_start();
     if (!session.inuse || !session.layouts) {

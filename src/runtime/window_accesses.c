@@ -152,6 +152,8 @@ static void acquire_all(void)
     nacquires = 0;
 }
 
+static void tell_runs(void);
+
 static bool find_shared(void *context, const struct reach *reach)
 {
     if (reach->shared)
@@ -179,65 +181,60 @@ static bool handle_atomic(const struct own_access *access)
             return true;
     if (nacquires == ACQUIRES)
         window_accesses_tell();
+    tell_runs(); /* accesses from now on come after it */
     acquires[nacquires++] = place;
     window_untold++;
-    window_runs_close(); /* accesses from now on come after it */
     return true;
 }
 
 /* ---- runs ---- */
 
-/* What the program may prolong by itself is in `open`, the rest of a run beside it. While the session has one thread,
- * that thread owns the first table. When a second one comes (session_lock_shared), the keys of the first table are
- * taken away, it is told once more and never used again, because the owner may be just about to write into it:
- * at most the one access that it is at in that moment is lost. With threads nobody prolongs runs but the runtime. */
+/* What the program may prolong by itself is in struct access_run (hooks.h), in the program or in the table; the rest of
+ * a run is here. */
 struct run {
-    uint64_t key; /* of this place; the same in access_run while the run is open */
+    struct access_run *open;
+    uint64_t key; /* of the place that had it last */
     struct code_place *place;
     uint64_t latest; /* address of the latest access, and how often it was that one in a row */
     unsigned repeats;
 };
 
-enum { POLLING = 4 };
-static struct access_run tables[2][ACCESS_RUNS];
-static struct access_run *open = tables[0];
-static struct run runs[ACCESS_RUNS];
+enum { POLLING = 4, OPENED = 1024 };
+struct access_run window_run_table[ACCESS_RUNS];
+static struct run **known; /* by access_run.index */
+static size_t nknown, room;
+static struct run *opened[OPENED];
+static size_t nopened;
 
-static inline bool session_is_shared(void)
+/* With several threads the program prolongs nothing (ACCESS_THREADS), and its memory is left alone: the first thread may
+ * be just about to write there. So are the runs that the program knew of. */
+static struct access_run table_of_runtime[ACCESS_RUNS];
+static struct access_run *table = window_run_table;
+
+void window_runs_share(void)
 {
-    return atomic_load_explicit(&session_bias.shared, memory_order_relaxed);
+    table = table_of_runtime;
+    tell_runs();
+    reach_mark_pages();
 }
 
-struct access_run *window_runs_of_thread(void)
+static void run_tell(struct run *run)
 {
-    return session_is_owner && !session_is_shared() ? tables[0] : NULL;
-}
-
-void window_runs_close(void)
-{
-    for (size_t i = 0; i < ACCESS_RUNS; i++)
-        __atomic_store_n(&tables[0][i].key, 0, __ATOMIC_RELAXED);
-}
-
-static void run_tell(size_t i)
-{
-    struct touch touch = {.low = open[i].low,
-                          .high = open[i].high,
-                          .store = runs[i].key & HOOK_STORE,
-                          .site = runs[i].place->site,
-                          .place = runs[i].place};
-    open[i] = (struct access_run){0};
-    window_untold--;
+    struct access_run *open = run->open;
+    struct touch touch = {.low = open->low,
+                          .high = open->high,
+                          .store = run->key & HOOK_STORE,
+                          .site = run->place->site,
+                          .place = run->place};
+    open->key = open->low = open->high = 0;
     tell(&touch);
 }
 
 static void tell_runs(void)
 {
-    for (size_t i = 0; i < ACCESS_RUNS && window_untold > nacquires; i++)
-        if (open[i].low != open[i].high)
-            run_tell(i);
-    if (session_is_shared())
-        open = tables[1];
+    window_untold -= nopened;
+    while (nopened > 0)
+        run_tell(opened[--nopened]);
 }
 
 void window_accesses_tell(void)
@@ -254,49 +251,84 @@ static void run_watch(struct run *run, const struct own_access *access)
         run->place->polls = true;
 }
 
-static bool run_extend(size_t i, uint64_t key, const struct own_access *access)
+static bool run_extend(struct access_run *open, uint64_t key, const struct own_access *access)
 {
     uint64_t end = access->address + access->bytes;
-    struct access_run *run = &open[i];
-    if (run->key != key || access->address > run->high || end < run->low)
+    if (open->key != key || access->address > open->high || end < open->low)
         return false;
-    run_watch(&runs[i], access);
-    if (access->address < run->low)
-        run->low = access->address;
-    if (end > run->high)
-        run->high = end;
+    run_watch(known[open->index], access);
+    if (access->address < open->low)
+        open->low = access->address;
+    if (end > open->high)
+        open->high = end;
     return true;
 }
 
-static bool run_has_place(struct run *run, uint64_t key, const void *caller)
+static struct access_run *table_slot(uint64_t key)
 {
-    if (run->key == key)
-        return true;
-    struct code_place *place = place_get(caller);
-    if (!place)
-        return false;
-    *run = (struct run){.key = key, .place = place};
-    return true;
+    struct access_run *first = &table[access_run_slot(key)], *second = &table[access_run_slot(key) ^ 1];
+    if (first->key == key)
+        return first;
+    return second->key == key || (first->key && !second->key) ? second : first;
 }
 
-void window_access(const struct own_access *access)
+static struct run *run_of(struct access_run *open)
+{
+    if (open->index)
+        return known[open->index];
+    if (nknown + 1 >= room) {
+        size_t more = 2 * room + 64;
+        struct run **larger = realloc(known, more * sizeof *larger);
+        if (!larger)
+            return NULL;
+        known = larger;
+        room = more;
+    }
+    struct run *run = calloc(1, sizeof *run);
+    if (!run)
+        return NULL;
+    run->open = open;
+    known[open->index = ++nknown] = run;
+    return run;
+}
+
+/* The run of this place begins anew. */
+static void run_open(struct access_run *open, uint64_t key, const struct own_access *access)
+{
+    struct run *run = run_of(open);
+    if (!run)
+        return;
+    bool is_listed = open->high;
+    if (is_listed)
+        run_tell(run);
+    if (run->key != key) {
+        *run = (struct run){.open = open, .key = key, .place = place_get(access->caller)};
+        if (!run->place) {
+            session_give_up_races("no memory for places in the code");
+            return;
+        }
+    }
+    run_watch(run, access);
+    place_look(run->place, access->caller, access->frame);
+    if (!is_listed && nopened == OPENED)
+        tell_runs();
+    open->key = key;
+    open->low = access->address;
+    open->high = access->address + access->bytes;
+    if (!is_listed) {
+        opened[nopened++] = run;
+        window_untold++;
+    }
+}
+
+void window_access(const struct own_access *access, struct access_run *own)
 {
     uint64_t key = access_run_key(access->caller, access->store ? HOOK_STORE : HOOK_LOAD);
-    size_t i = access_run_slot(key);
     if (nacquires)
         window_accesses_tell();
     if (access->atomic && handle_atomic(access))
         return;
-    if (open == tables[0] && session_is_shared())
-        tell_runs();
-    if (run_extend(i, key, access))
-        return;
-    if (open[i].low != open[i].high)
-        run_tell(i);
-    if (!run_has_place(&runs[i], key, access->caller))
-        return;
-    run_watch(&runs[i], access);
-    place_look(runs[i].place, access->caller, access->frame);
-    open[i] = (struct access_run){key, access->address, access->address + access->bytes};
-    window_untold++;
+    struct access_run *open = own && table == window_run_table ? own : table_slot(key);
+    if (!run_extend(open, key, access))
+        run_open(open, key, access);
 }

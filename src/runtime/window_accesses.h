@@ -15,12 +15,12 @@
 
 struct stack;
 
-void window_access(const struct own_access *access);
+/* `own`: the run that the place has in the program (access/hooks.h), or NULL. */
+void window_access(const struct own_access *access, struct access_run *own);
 
-/* The runs that this thread may prolong by itself (access/hooks.h), or NULL. No lock needed. */
-struct access_run *window_runs_of_thread(void);
-/* No access is added to a run any more unless it comes through window_access. No lock needed. */
-void window_runs_close(void);
+extern struct access_run window_run_table[ACCESS_RUNS];
+/* A second thread has come: no access is added to a run any more unless it comes through window_access. */
+void window_runs_share(void);
 
 /* Tells the engine of all runs. Before every other event. */
 extern size_t window_untold; /* runs and acquisitions */

@@ -356,8 +356,6 @@ static void files_and_sorting(void **state)
 
 /* ---- runs ---- */
 
-static struct access_run runs[ACCESS_RUNS];
-
 /* One place in the code: all calls come from the same return address. */
 static __attribute__((noinline)) void load_here(const void *address)
 {
@@ -368,12 +366,12 @@ static __attribute__((noinline)) void load_here(const void *address)
 /* Tells an access, and opens a run for its place as the runtime would. */
 static struct access_run *open_run(const char *address)
 {
-    recorder_runs = runs;
+    memset(recorder_runs, 0, sizeof recorder_runs);
     load_here(address);
     assert_int_equal(recorded_count, 1);
     uint64_t key = access_run_key(recorded[0].caller, HOOK_LOAD);
-    struct access_run *run = &runs[access_run_slot(key)];
-    *run = (struct access_run){key, (uintptr_t)address, (uintptr_t)address + 8};
+    struct access_run *run = &recorder_runs[access_run_slot(key)];
+    *run = (struct access_run){.key = key, .low = (uintptr_t)address, .high = (uintptr_t)address + 8};
     expect_access(address, 8, HOOK_LOAD);
     return run;
 }
@@ -417,17 +415,26 @@ static void runs_end_where_bytes_are_in_use(void **state)
     expect_access(memory + 8, 8, HOOK_LOAD);
 }
 
-static void runs_belong_to_a_thread(void **state)
+static void runs_end_when_threads_come(void **state)
 {
     (void)state;
     recorder_flag(memory, ACCESS_WINDOW);
-    struct access_run *run = open_run(memory);
-    recorder_runs = NULL;
-    load_here(memory + 64);
-    expect_access(memory + 64, 8, HOOK_LOAD);
+    open_run(memory);
+    recorder_flag(memory, ACCESS_WINDOW | ACCESS_THREADS);
     load_here(memory + 8);
     expect_access(memory + 8, 8, HOOK_LOAD);
-    assert_int_equal(run->high, (uintptr_t)memory + 8);
+}
+
+static void runs_may_be_in_the_other_slot(void **state)
+{
+    (void)state;
+    recorder_flag(memory, ACCESS_WINDOW);
+    struct access_run *run = open_run(memory), *other = &recorder_runs[(run - recorder_runs) ^ 1];
+    *other = *run;
+    *run = (struct access_run){.key = 2, .low = 1, .high = 2};
+    load_here(memory + 8);
+    expect_nothing();
+    assert_int_equal(other->high, (uintptr_t)memory + 16);
 }
 
 int main(void)
@@ -437,7 +444,8 @@ int main(void)
         TEST(runs_are_prolonged),
         TEST(runs_end_when_closed),
         TEST(runs_end_where_bytes_are_in_use),
-        TEST(runs_belong_to_a_thread),
+        TEST(runs_end_when_threads_come),
+        TEST(runs_may_be_in_the_other_slot),
         TEST(plain_accesses_are_told),
         TEST(accesses_across_two_pages_are_told),
         TEST(ranges_are_told_if_any_page_is_flagged),

@@ -12,7 +12,7 @@ enum { PAGE = 1 << ACCESS_PAGE_BITS };
 
 static unsigned flags_at(uint64_t address)
 {
-    return pages_flags((const void *)(uintptr_t)address);
+    return pages[access_page((const void *)(uintptr_t)address)];
 }
 
 static int reserve(void **state)

@@ -6,18 +6,22 @@
 struct recorded recorded[RECORDED_MOST];
 int recorded_count;
 int recorded_ignored[2];
-struct access_run *recorder_runs;
+struct access_run recorder_runs[ACCESS_RUNS];
 
 static unsigned char *flags;
 static uint64_t watched;
 
-static struct access_run *record(const void *address, size_t bytes, enum hook_kind kind,
-                                 const void *caller, const void *frame)
+static void record(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
+                   const void *frame, struct access_run *own)
 {
+    (void)own;
     if (recorded_count < RECORDED_MOST)
         recorded[recorded_count++] =
             (struct recorded){(uintptr_t)address, bytes, kind, caller, frame};
-    return recorder_runs;
+}
+
+static void detach(void)
+{
 }
 
 static void ignore(enum hook_kind kind, int change)
@@ -28,7 +32,8 @@ static void ignore(enum hook_kind kind, int change)
 __attribute__((visibility("default"))) const struct access_hooks *
 regatta_access_attach(unsigned version)
 {
-    static struct access_hooks hooks = {.access = record, .ignore = ignore};
+    static struct access_hooks hooks = {
+        .runs = recorder_runs, .access = record, .detach = detach, .ignore = ignore};
     if (version != ACCESS_VERSION)
         return NULL;
     if (!flags) {

@@ -15,7 +15,7 @@ enum { RECORDED_MOST = 64 };
 extern struct recorded recorded[RECORDED_MOST];
 extern int recorded_count;
 extern int recorded_ignored[2]; /* loads, stores */
-extern struct access_run *recorder_runs; /* what the accessing thread may prolong from now on */
+extern struct access_run recorder_runs[ACCESS_RUNS]; /* the runtime's table */
 
 /* Flags the page of an address, and no other; forgets what was recorded. */
 void recorder_watch(const void *address);
