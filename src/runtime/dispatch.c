@@ -10,6 +10,7 @@
 #include "operations.h"
 #include "options.h"
 #include "pending.h"
+#include "releases.h"
 #include "repeats.h"
 #include "requests.h"
 #include "session.h"
@@ -190,6 +191,8 @@ void call_before(struct call *call)
         edges_prepare(call);
     session_lock();
     window_accesses_settle();
+    if (call->routine->verb != VERB_issues)
+        releases_outdate();
     if (session.engine)
         repeat_before(call);
     before(call);

@@ -412,6 +412,10 @@ void edges_after(struct call *call, bool success)
         if (success)
             rma_attached(call);
         break;
+    case VERB_names:
+        if (success && call->routine->object == OBJECT_window)
+            rma_window_named(call);
+        break;
     case VERB_frees:
         collective_leave(call->collective);
         rma_window_freed(call);

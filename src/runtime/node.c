@@ -198,10 +198,13 @@ static bool own_segment_create(void)
     return true;
 }
 
+static int32_t own_pid; /* to ask for it takes longer than all else that is done with a board */
+
 bool node_open(const bool *near)
 {
+    own_pid = getpid();
     if (session.rank == 0)
-        snprintf(job, sizeof job, "%ld-%lx", (long)getpid(), (unsigned long)time(NULL));
+        snprintf(job, sizeof job, "%ld-%lx", (long)own_pid, (unsigned long)time(NULL));
     pmpi.Bcast(job, sizeof job, handles.byte, 0, handles.comm_world);
     views = calloc(session.ranks, sizeof *views);
     int ok = views && own_segment_create(), all_ok = 0;
@@ -286,7 +289,7 @@ void node_letters_read(letter_reader *read)
 
 static void boards_lock(struct segment *segment)
 {
-    int32_t self = getpid(), holder;
+    int32_t self = own_pid, holder;
     for (unsigned tries = 1;; tries++) {
         holder = 0;
         if (atomic_compare_exchange_weak_explicit(&segment->board_holder, &holder, self,

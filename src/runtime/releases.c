@@ -10,8 +10,10 @@
 #include "session.h"
 #include "transport.h"
 
-/* Small operations have a board for each 4 bytes (neighbouring words often are different flags). Large ones share one board per window, which all fetches
- * read; all updates also write to a third, which large fetches read instead of many small ones. */
+/* Small operations have a board for each element, named after its first 4 bytes (neighbouring words often are different
+ * flags): atomics on the same bytes with elements of different sizes are not atomic to each other anyway. Large ones share
+ * one board per window, which all fetches read; all updates also write to a third, which large fetches read instead of
+ * many small ones. */
 enum { GRANULE = 4, SMALL = 4 };
 /* Locations this many granules apart share a board, which can only order too much: boards are few. */
 enum { LOCATIONS = 1 << 12 };
@@ -39,8 +41,9 @@ static void choose_boards(struct release *release, const struct rma_op *op, uint
     uint64_t first = (base + op->sections[0].start) / GRANULE;
     uint64_t last = (base + section_end(&op->sections[0]) - 1) / GRANULE;
     uint64_t large = board_key(op->window, 'L'), all = board_key(op->window, 'E');
-    bool small = op->section_count == 1 && last - first < SMALL;
-    for (uint64_t granule = first; small && granule <= last; granule++) {
+    uint64_t step = op->type_size > GRANULE ? op->type_size / GRANULE : 1;
+    bool small = op->section_count == 1 && (last - first) / step < SMALL;
+    for (uint64_t granule = first; small && granule <= last; granule += step) {
         release->keys[release->nkeys++] = board_key('A', granule % LOCATIONS);
         release->reads[release->nreads++] = board_key('A', granule % LOCATIONS);
     }
@@ -75,23 +78,41 @@ static uint64_t hash_of(const unsigned char *bytes, size_t size)
     return hash;
 }
 
-static void publish(const struct release *release)
+/* What this process knows, as it was when it was asked last. It holds until something happens that another process could
+ * have to know: operations that are only issued are not that, because they complete later. Every clock that is taken
+ * makes a new tick, and the engine keeps accesses of different ticks apart. */
+bool releases_know_now;
+static struct {
+    struct clock clock;
+    uint64_t hash;
+} now;
+
+static bool learn_now(void)
 {
     size_t size;
+    if (releases_know_now)
+        return true;
     const void *bytes = engine_clock_send(session.engine, ACTOR, &size);
-    struct clock own = CLOCK_EMPTY;
-    if (!clock_decode(&own, bytes, size))
+    clock_clear(&now.clock);
+    now.clock = (struct clock)CLOCK_EMPTY;
+    now.hash = hash_of(bytes, size);
+    releases_know_now = clock_decode(&now.clock, bytes, size);
+    return releases_know_now;
+}
+
+static void publish(const struct release *release)
+{
+    if (!learn_now())
         return;
-    uint64_t hash = hash_of(bytes, size);
     for (uint64_t i = 0; i < release->nkeys; i++) {
-        if (is_written(release->target, release->keys[i], hash))
+        if (is_written(release->target, release->keys[i], now.hash))
             continue;
         struct clock joined = CLOCK_EMPTY;
         size_t old_size;
         const void *old = board_take(release->target, release->keys[i], &old_size);
         if (old_size)
             clock_decode(&joined, old, old_size);
-        clock_join(&joined, &own);
+        clock_join(&joined, &now.clock);
         void *encoded = malloc(clock_encoded_bound(&joined));
         if (!encoded)
             board_put_back(release->target, release->keys[i]);
@@ -101,7 +122,6 @@ static void publish(const struct release *release)
         free(encoded);
         clock_clear(&joined);
     }
-    clock_clear(&own);
 }
 
 static void acquire(const struct release *release)
@@ -113,6 +133,7 @@ static void acquire(const struct release *release)
             engine_clock_receive(session.engine, ACTOR, bytes, size);
         free(bytes);
     }
+    releases_outdate();
 }
 
 /* ---- own bytes that were read atomically ---- */

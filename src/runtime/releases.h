@@ -26,4 +26,12 @@ void releases_forget(window_t window);
 void release_publish_at(window_t window, uint32_t owner, uint64_t offset);
 void release_acquire_at(window_t window, uint32_t owner, uint64_t offset);
 
+/* Something happened that other processes may have to know: a call that does more than issue an operation, an access to
+ * window memory. */
+extern bool releases_know_now;
+static inline void releases_outdate(void)
+{
+    releases_know_now = false;
+}
+
 #endif

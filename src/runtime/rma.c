@@ -36,6 +36,7 @@ struct rma_window {
     window_t id;
     bool dynamic, locked_all;
     enum rma_style style; /* of its latest epoch */
+    char name[MPI_MAX_OBJECT_NAME]; /* that the program gave it */
     struct comm *group; /* its members, with counters of its own */
     struct member *members;
     struct epoch_target *targets;
@@ -204,17 +205,23 @@ static bool describe_piece(void *context, const struct reach *reach)
 void rma_describe(window_t id, uint64_t address, struct rma_place *place)
 {
     struct description description = {.wanted = id, .address = address};
-    int length = 0;
     *place = (struct rma_place){0};
     reach_visit(address, address + 1, describe_piece, &description);
     place->offset = description.offset;
     if (!description.window)
         return;
     place->style = description.window->style;
-    /* MPI gives some windows a name of its own, which tells a user nothing. */
-    pmpi.Win_get_name(description.window->handle, place->name, &length);
-    if (strncmp(place->name, "MPI_WIN", 7) == 0 || strncmp(place->name, "MPI Win", 7) == 0)
-        place->name[0] = 0;
+    memcpy(place->name, description.window->name, sizeof place->name);
+}
+
+/* MPI is asked now and not when the name is needed: then the program may have freed the window, though not all that was
+ * done to it is known yet. */
+void rma_window_named(struct call *call)
+{
+    struct rma_window *window = window_find(call->win);
+    int length = 0;
+    if (window && pmpi.Win_get_name(call->win, window->name, &length) != MPI_SUCCESS)
+        window->name[0] = 0;
 }
 
 void rma_attached(struct call *call)

@@ -36,6 +36,7 @@ struct rma_place {
     uint64_t offset;
     enum rma_style style;
 };
+void rma_window_named(struct call *call);
 void rma_describe(window_t id, uint64_t address, struct rma_place *place);
 
 /* ---- operations ---- */

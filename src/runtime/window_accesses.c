@@ -97,6 +97,7 @@ static bool tell_piece(void *context, const struct reach *reach)
 
 static void tell_directly(struct touch *touch)
 {
+    releases_outdate();
     reach_visit(touch->low, touch->high, tell_piece, touch);
 }
 

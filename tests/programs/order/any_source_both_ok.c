@@ -25,10 +25,7 @@ int main(int argc, char **argv)
         MPI_Recv(&token, 1, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Get(seen, 2, MPI_INT, 2, 0, 2, MPI_INT, win); /* B */
     } else {
-        if (rank == 0)
-            MPI_Put(&one, 1, MPI_INT, 2, 0, 1, MPI_INT, win);
-        else
-            MPI_Put(&one, 1, MPI_INT, 2, 1, 1, MPI_INT, win); /* A */
+        MPI_Put(&one, 1, MPI_INT, 2, rank, 1, MPI_INT, win); /* A */
         MPI_Win_flush(2, win);
         MPI_Send(&token, 1, MPI_INT, 2, 0, MPI_COMM_WORLD);
     }

@@ -27,10 +27,7 @@ int main(int argc, char **argv)
     } else {
         if (rank == 1)
             MPI_Send(&token, 1, MPI_INT, 2, 0, MPI_COMM_WORLD);
-        if (rank == 0)
-            MPI_Put(&one, 1, MPI_INT, 2, 0, 1, MPI_INT, win);
-        else
-            MPI_Put(&one, 1, MPI_INT, 2, 1, 1, MPI_INT, win); /* A */
+        MPI_Put(&one, 1, MPI_INT, 2, rank, 1, MPI_INT, win); /* A */
         MPI_Win_flush(2, win);
         if (rank == 0)
             MPI_Send(&token, 1, MPI_INT, 2, 0, MPI_COMM_WORLD);
