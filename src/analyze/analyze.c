@@ -1,5 +1,6 @@
 #include "analyze.h"
 
+#include "bridge.h"
 #include "effects.h"
 #include "guard.h"
 #include "inline.h"
@@ -7,9 +8,8 @@
 #include "progress.h"
 #include "report_races.h"
 
-#include <llvm-c/Linker.h>
-
 #include <time.h>
+#include <uthash.h>
 
 static double now(void)
 {
@@ -78,76 +78,142 @@ static void analyze_program(LLVMModuleRef program, struct report *report, struct
     points_free(points);
 }
 
-/* Whether linking `module` would define something that the program has already. */
-static bool clashes(LLVMModuleRef program, LLVMModuleRef module)
-{
-    return defines_main(program) && defines_main(module);
-}
-
 struct loaded {
     const struct unit *unit;
     LLVMModuleRef module;
     bool has_main;
+    bool used; /* in some program */
+};
+typedef LIST(struct loaded) loaded_list;
+
+/* Which unit defines a symbol: the first one, as for a linker that searches libraries. */
+struct definition {
+    const char *name;
+    size_t unit;
+    UT_hash_handle hh;
 };
 
-/* The linker destroys what it links in. What several programs share is cloned; for one program that
- * would only cost time. */
-static void link_in(LLVMModuleRef program, struct loaded *unit, bool shared, struct report *report)
+struct definitions {
+    struct definition *table;
+};
+
+static void define(struct definitions *definitions, LLVMValueRef value, size_t unit)
 {
-    LLVMModuleRef module = unit->module;
-    if (!clashes(program, module)) {
-        if (!shared)
-            unit->module = NULL;
-        if (!LLVMLinkModules2(program, shared ? LLVMCloneModule(module) : module))
-            return;
-    }
-    report_note(report, report_textf(report, "%s could not be linked with the others",
-                                     unit->unit->file));
+    size_t length;
+    const char *name = LLVMGetValueName2(value, &length);
+    LLVMLinkage linkage = LLVMGetLinkage(value);
+    struct definition *entry;
+    if (LLVMIsDeclaration(value) || !length || linkage == LLVMInternalLinkage ||
+        linkage == LLVMPrivateLinkage)
+        return;
+    HASH_FIND(hh, definitions->table, name, length, entry);
+    if (entry)
+        return;
+    entry = checked(calloc(1, sizeof *entry));
+    entry->name = checked(strndup(name, length)); /* its module may be linked away */
+    entry->unit = unit;
+    HASH_ADD_KEYPTR(hh, definitions->table, entry->name, length, entry);
 }
 
-/* Whether the program needs something that the module defines. */
-static bool is_needed(LLVMModuleRef program, LLVMModuleRef module)
+static void find_definitions(struct definitions *definitions, const loaded_list *units)
 {
-    for (LLVMValueRef function = LLVMGetFirstFunction(program); function;
-         function = LLVMGetNextFunction(function)) {
-        if (!LLVMIsDeclaration(function))
+    for (size_t i = 0; i < units->count; i++) {
+        LLVMModuleRef module = units->items[i].module;
+        if (units->items[i].has_main)
             continue;
-        LLVMValueRef other =
-            LLVMGetNamedFunction(module, LLVMGetValueName2(function, &(size_t){0}));
-        if (other && !LLVMIsDeclaration(other))
-            return true;
+        for (LLVMValueRef at = LLVMGetFirstFunction(module); at; at = LLVMGetNextFunction(at))
+            define(definitions, at, i);
+        for (LLVMValueRef at = LLVMGetFirstGlobal(module); at; at = LLVMGetNextGlobal(at))
+            define(definitions, at, i);
     }
-    return false;
 }
 
-static void link_program(struct loaded *units, size_t count, size_t main_unit, bool shared,
-                         struct report *report, struct analysis *analysis)
+static void definitions_free(struct definitions *definitions)
 {
-    LLVMModuleRef program =
-        shared ? LLVMCloneModule(units[main_unit].module) : units[main_unit].module;
-    bool *linked = checked(calloc(count + 1, sizeof *linked));
-    for (bool again = true; again;) {
-        again = false;
-        for (size_t i = 0; i < count; i++)
-            if (i != main_unit && !linked[i] && !units[i].has_main &&
-                is_needed(program, units[i].module)) {
-                linked[i] = again = true;
-                link_in(program, &units[i], shared, report);
-            }
+    struct definition *entry, *next;
+    HASH_ITER(hh, definitions->table, entry, next)
+    {
+        HASH_DEL(definitions->table, entry);
+        free((char *)entry->name);
+        free(entry);
     }
-    free(linked);
+}
+
+typedef LIST(size_t) number_list;
+
+static void need(const struct definitions *definitions, LLVMValueRef value, bool *needed,
+                 number_list *queue)
+{
+    size_t length;
+    const char *name = LLVMGetValueName2(value, &length);
+    struct definition *entry;
+    if (!LLVMIsDeclaration(value) || !length)
+        return;
+    HASH_FIND(hh, definitions->table, name, length, entry);
+    if (entry && !needed[entry->unit]) {
+        needed[entry->unit] = true;
+        APPEND(queue, entry->unit);
+    }
+}
+
+/* The units that a program is made of, its main one first: each of them defines something that one
+ * before it needs. */
+static void find_parts(const loaded_list *units, const struct definitions *definitions,
+                       size_t main_unit, number_list *parts)
+{
+    bool *needed = checked(calloc(units->count, sizeof *needed));
+    needed[main_unit] = true;
+    APPEND(parts, main_unit);
+    for (size_t i = 0; i < parts->count; i++) {
+        LLVMModuleRef module = units->items[parts->items[i]].module;
+        for (LLVMValueRef at = LLVMGetFirstFunction(module); at; at = LLVMGetNextFunction(at))
+            need(definitions, at, needed, parts);
+        for (LLVMValueRef at = LLVMGetFirstGlobal(module); at; at = LLVMGetNextGlobal(at))
+            need(definitions, at, needed, parts);
+    }
+    free(needed);
+}
+
+/* The linker destroys what it links in. What several programs may share is cloned; for one program
+ * that would only cost time. */
+static LLVMModuleRef link_parts(const loaded_list *units, const number_list *parts, bool shared,
+                                struct report *report)
+{
+    LLVMModuleRef first = units->items[parts->items[0]].module;
+    LLVMModuleRef program = shared ? LLVMCloneModule(first) : first;
+    struct bridge_linker *linker = bridge_linker_open(program);
+    for (size_t i = 0; i < parts->count; i++) {
+        struct loaded *unit = &units->items[parts->items[i]];
+        unit->used = true;
+        progress_show("linked", i, parts->count);
+        if (i > 0 && !bridge_link(linker, shared ? LLVMCloneModule(unit->module) : unit->module))
+            report_note(report, report_textf(report, "%s could not be linked with the others",
+                                             unit->unit->file));
+    }
+    bridge_linker_close(linker);
+    return program;
+}
+
+static void analyze_parts(const loaded_list *units, const number_list *parts, bool shared,
+                          struct report *report, struct analysis *analysis)
+{
+    LLVMModuleRef program = link_parts(units, parts, shared, report);
     analyze_program(program, report, analysis);
     stage_enter(&analysis->stages, STAGE_link);
     if (shared)
         LLVMDisposeModule(program);
 }
 
-static void link_library(struct loaded *units, size_t count, struct report *report,
-                         struct analysis *analysis)
+/* What is in no program: a library, or a program that could not be compiled as a whole. */
+static void analyze_rest(const loaded_list *units, struct report *report, struct analysis *analysis)
 {
-    for (size_t i = 1; i < count; i++)
-        link_in(units[0].module, &units[i], false, report);
-    analyze_program(units[0].module, report, analysis);
+    number_list parts = {0};
+    for (size_t i = 0; i < units->count; i++)
+        if (!units->items[i].used && !units->items[i].has_main)
+            APPEND(&parts, i);
+    if (parts.count)
+        analyze_parts(units, &parts, false, report, analysis);
+    DROP(&parts);
 }
 
 static LLVMModuleRef read_guarded(LLVMContextRef context, const struct unit *unit, char **message)
@@ -172,7 +238,7 @@ void analyze(struct units *units, struct report *report, struct analysis *analys
     guard_start(remove_scratch, units);
     LLVMContextRef context = LLVMContextCreate();
     LLVMContextSetDiagnosticHandler(context, quiet_diagnostics, NULL);
-    LIST(struct loaded) loaded = {0};
+    loaded_list loaded = {0};
     size_t mains = 0;
     stage_enter(&analysis->stages, STAGE_read);
     for EACH (unit, &units->list) {
@@ -189,11 +255,13 @@ void analyze(struct units *units, struct report *report, struct analysis *analys
             units->failed++;
             continue;
         }
-        struct loaded item = {unit, module, defines_main(module)};
+        struct loaded item = {unit, module, defines_main(module), false};
         mains += item.has_main;
         APPEND(&loaded, item);
     }
     stage_enter(&analysis->stages, STAGE_link);
+    struct definitions definitions = {0};
+    find_definitions(&definitions, &loaded);
     for (size_t i = 0; i < loaded.count; i++) {
         const char *name = loaded.items[i].unit->file;
         if (!loaded.items[i].has_main)
@@ -203,11 +271,19 @@ void analyze(struct units *units, struct report *report, struct analysis *analys
             continue;
         }
         guard_busy(name);
-        link_program(loaded.items, loaded.count, i, mains > 1, report, analysis);
+        number_list parts = {0};
+        find_parts(&loaded, &definitions, i, &parts);
+        analyze_parts(&loaded, &parts, mains > 1, report, analysis);
+        DROP(&parts);
         guard_busy(NULL);
     }
-    if (!mains && loaded.count)
-        link_library(loaded.items, loaded.count, report, analysis);
+    definitions_free(&definitions);
+    const char *rest = "what is in no program";
+    if (!guard_was_fatal(rest)) {
+        guard_busy(rest);
+        analyze_rest(&loaded, report, analysis);
+        guard_busy(NULL);
+    }
     /* The context and the modules in it are left to the end of the process: to give back a million
      * objects one by one takes as long as to read them. */
     DROP(&loaded);

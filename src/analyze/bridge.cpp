@@ -7,16 +7,19 @@
 #include <llvm/Analysis/ScalarEvolution.h>
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
+#include <llvm/Analysis/ValueTracking.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Linker/Linker.h>
 #include <llvm/TargetParser/Triple.h>
 #include <llvm/Transforms/Utils/CallPromotionUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 
+#include <memory>
 #include <vector>
 
 using namespace llvm;
@@ -461,6 +464,46 @@ bool bridge_expand(struct bridge *b, expression number, const struct bridge_symb
     enum { DEEPEST = 64 };
     expander e{b, symbols, DenseMap<const SCEV *, polynomial>()};
     return e.expand(scev(number), *result, DEEPEST);
+}
+
+struct bridge_linker {
+    Linker linker;
+    explicit bridge_linker(Module &program) : linker(program) {}
+};
+
+bridge_linker *bridge_linker_open(LLVMModuleRef program)
+{
+    return new bridge_linker(*unwrap(program));
+}
+
+bool bridge_link(bridge_linker *linker, LLVMModuleRef module)
+{
+    return !linker->linker.linkInModule(std::unique_ptr<Module>(unwrap(module)));
+}
+
+void bridge_linker_close(bridge_linker *linker)
+{
+    delete linker;
+}
+
+LLVMValueRef bridge_variable_at(LLVMValueRef address, int64_t *offset)
+{
+    Value *value = unwrap(address);
+    const auto *at = dyn_cast<Instruction>(value);
+    const auto *global = dyn_cast<GlobalValue>(value->stripPointerCasts());
+    const Module *module = at ? at->getModule() : global ? global->getParent() : nullptr;
+    if (!module) {
+        /* A constant expression knows its module only through the variable at its bottom. */
+        const auto *bottom = dyn_cast<GlobalValue>(getUnderlyingObject(value));
+        module = bottom ? bottom->getParent() : nullptr;
+    }
+    if (!module)
+        return nullptr;
+    const DataLayout &layout = module->getDataLayout();
+    APInt distance(layout.getIndexTypeSizeInBits(value->getType()), 0);
+    Value *base = value->stripAndAccumulateConstantOffsets(layout, distance, true);
+    *offset = distance.getSExtValue();
+    return isa<AllocaInst>(base) || isa<GlobalVariable>(base) ? wrap(base) : nullptr;
 }
 
 bool bridge_is_library_function(LLVMValueRef function)

@@ -85,6 +85,17 @@ bool bridge_expand(struct bridge *bridge, expression number, const struct bridge
 /* The name of the function that a debug location stands in, "" if unknown. */
 const char *bridge_location_function(LLVMMetadataRef location);
 
+/* Links modules into a program one after the other. LLVM's C interface starts anew for each, which looks at all
+ * that is there already. */
+struct bridge_linker;
+struct bridge_linker *bridge_linker_open(LLVMModuleRef program);
+/* Takes the module over. False if it cannot be linked. */
+bool bridge_link(struct bridge_linker *linker, LLVMModuleRef module);
+void bridge_linker_close(struct bridge_linker *linker);
+
+/* The variable that an address lies in at a constant offset, or NULL. */
+LLVMValueRef bridge_variable_at(LLVMValueRef address, int64_t *offset);
+
 /* Whether the C or C++ library has a function of this name and type. */
 bool bridge_is_library_function(LLVMValueRef function);
 

@@ -1,5 +1,7 @@
 #include "bytes.h"
 
+#include "alias.h"
+
 void bytes_add(struct bytes *bytes, int64_t start, int64_t length, int64_t stride,
                         int64_t count)
 {
@@ -111,6 +113,12 @@ bool buffer_bytes(struct draw *draw, enum side side, const struct event *event,
     if (count <= 0)
         return true;
     const struct layout *element = &buffer->element;
+    if (buffer->scattered) {
+        enum { MUCH = 1 << 20 };
+        int64_t size = buffer->base ? alias_object_size(buffer->base) : -1;
+        bytes_add(bytes, start, size >= 0 ? size - start : MUCH, 0, 1);
+        return true;
+    }
     if (!element->known) {
         bytes_add(bytes, start, 4, 0, 1);
         return true;

@@ -2,6 +2,7 @@
 
 #include "alias.h"
 #include "conditions.h"
+#include "derived.h"
 #include "normalise.h"
 
 #include <time.h>
@@ -39,6 +40,21 @@ static void add_buffer(struct event *event, struct buffer buffer)
         event->buffers[event->nbuffers++] = buffer;
 }
 
+/* MPI_BOTTOM: the buffers are where the datatype says. */
+static void add_blocks_of_type(struct event *event, struct buffer buffer, LLVMValueRef type,
+                               enum flavour flavour)
+{
+    struct type_block blocks[TYPE_BLOCKS];
+    unsigned count = type_blocks(type, flavour, blocks);
+    LLVMTypeRef number = LLVMInt64TypeInContext(LLVMGetTypeContext(LLVMTypeOf(event->instruction)));
+    for (unsigned i = 0; i < count; i++) {
+        buffer.address = blocks[i].address;
+        buffer.element = blocks[i].element;
+        buffer.count = LLVMConstInt(number, (unsigned long long)blocks[i].count, true);
+        add_buffer(event, buffer);
+    }
+}
+
 /* One buffer argument of an MPI call. A broadcast reads at the root and writes elsewhere. */
 static void add_mpi_buffer(struct event *event, const struct routine_buffer *shape,
                            enum flavour flavour)
@@ -56,8 +72,16 @@ static void add_mpi_buffer(struct event *event, const struct routine_buffer *sha
     if (shape->type != NO_ARGUMENT && !per_rank &&
         event->routine->arguments[shape->type].role != ROLE_types)
         buffer.element = layout_of(LLVMGetOperand(call, shape->type), flavour);
+    if (per_rank) {
+        buffer.scattered = true;
+        buffer.blocks = BLOCKS_sum;
+    }
     if (shape->role == ROLE_packed)
         return;
+    if (LLVMIsConstant(buffer.address) && LLVMIsNull(buffer.address) && shape->type != NO_ARGUMENT) {
+        add_blocks_of_type(event, buffer, LLVMGetOperand(call, shape->type), flavour);
+        return;
+    }
     /* The first rank has no one before it: Exscan leaves its result alone. */
     if (event->routine->order == ORDER_prefix && strstr(event->routine->name, "xscan") &&
         buffer.writes)

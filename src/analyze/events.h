@@ -42,6 +42,7 @@ struct buffer {
     enum blocks blocks;
     enum where where;
     bool reads, writes;
+    bool scattered; /* somewhere in the object from the address on: counts and displacements by rank */
 };
 
 enum { EVENT_BUFFERS = 4 };

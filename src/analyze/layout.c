@@ -1,8 +1,8 @@
 #include "layout.h"
 
+#include "derived.h"
 #include "normalise.h"
 
-#include <stdio.h>
 #include <string.h>
 
 struct layout layout_bytes(int64_t bytes)
@@ -101,77 +101,6 @@ static struct layout openmpi_layout(const char *symbol)
     return (struct layout){0};
 }
 
-static bool constant(LLVMValueRef value, int64_t *number)
-{
-    if (!LLVMIsAConstantInt(value))
-        return false;
-    *number = LLVMConstIntGetSExtValue(value);
-    return true;
-}
-
-static bool constant_argument(LLVMValueRef call, unsigned index, int64_t *number)
-{
-    return index < LLVMGetNumArgOperands(call) && constant(LLVMGetOperand(call, index), number);
-}
-
-/* `count` elements of the layout, each `step` bytes after the last one. */
-static struct layout repeated(struct layout element, int64_t count, int64_t step)
-{
-    struct layout layout = element;
-    if (!element.known || count < 0)
-        return (struct layout){0};
-    if (count == 0) {
-        layout.nruns = 0;
-        layout.extent = 0;
-        return layout;
-    }
-    for (unsigned i = 0; i < layout.nruns; i++) {
-        struct run *run = &layout.runs[i];
-        if (run->count == 1 && step == run->length)
-            *run = (struct run){run->offset, run->length * count, 0, 1};
-        else if (run->count == 1)
-            *run = (struct run){run->offset, run->length, step, count};
-        else if (step == run->stride * run->count)
-            run->count *= count;
-        else if (count > 1)
-            return (struct layout){0};
-    }
-    layout.extent = (count - 1) * step + element.extent;
-    return layout;
-}
-
-static struct layout value_layout(LLVMValueRef type, enum flavour flavour, int depth);
-
-/* The layout that a datatype constructor makes, as far as its arguments are constants. */
-static struct layout constructed(LLVMValueRef call, const struct routine *routine,
-                                 enum flavour flavour, int depth)
-{
-    const char *name = routine->name + strlen("MPI_Type_");
-    int64_t count, block, stride, lower, extent;
-    if (!strcmp(name, "dup"))
-        return value_layout(LLVMGetOperand(call, 0), flavour, depth);
-    if (!strcmp(name, "contiguous") && constant_argument(call, 0, &count)) {
-        struct layout element = value_layout(LLVMGetOperand(call, 1), flavour, depth);
-        return repeated(element, count, element.extent);
-    }
-    if (!strcmp(name, "create_resized") && constant_argument(call, 1, &lower) && lower == 0 &&
-        constant_argument(call, 2, &extent)) {
-        struct layout layout = value_layout(LLVMGetOperand(call, 0), flavour, depth);
-        layout.extent = extent;
-        return layout;
-    }
-    bool in_bytes = !strcmp(name, "create_hvector") || !strcmp(name, "hvector");
-    if ((in_bytes || !strcmp(name, "vector")) && constant_argument(call, 0, &count) &&
-        constant_argument(call, 1, &block) && constant_argument(call, 2, &stride)) {
-        struct layout element = value_layout(LLVMGetOperand(call, 3), flavour, depth);
-        if (!element.known)
-            return element;
-        struct layout blocks = repeated(element, block, element.extent);
-        return repeated(blocks, count, in_bytes ? stride : stride * element.extent);
-    }
-    return (struct layout){0};
-}
-
 /* The only constructor whose result is ever put into the variable, or NULL. */
 static LLVMValueRef only_constructor(LLVMValueRef slot)
 {
@@ -196,33 +125,36 @@ static LLVMValueRef only_constructor(LLVMValueRef slot)
     return constructor;
 }
 
-static struct layout value_layout(LLVMValueRef type, enum flavour flavour, int depth)
+LLVMValueRef type_constructor(LLVMValueRef type)
+{
+    return LLVMIsALoadInst(type) ? only_constructor(LLVMGetOperand(type, 0)) : NULL;
+}
+
+struct layout layout_of_value(LLVMValueRef type, enum flavour flavour, int depth)
 {
     if (depth == 0)
         return (struct layout){0};
     int64_t handle;
-    if (constant(type, &handle))
+    if (constant_number(type, &handle))
         return flavour == FLAVOUR_openmpi ? (struct layout){0} : mpich_layout((uint32_t)handle);
     if (LLVMIsAGlobalVariable(type)) {
         const char *symbol = LLVMGetValueName2(type, &(size_t){0});
         return strncmp(symbol, "ompi_mpi_", 9) ? (struct layout){0} : openmpi_layout(symbol);
     }
-    if (!LLVMIsALoadInst(type))
-        return (struct layout){0};
-    LLVMValueRef call = only_constructor(LLVMGetOperand(type, 0));
-    return call ? constructed(call, call_routine(call), flavour, depth - 1) : (struct layout){0};
+    LLVMValueRef call = type_constructor(type);
+    return call ? layout_constructed(call, flavour, depth - 1) : (struct layout){0};
 }
 
 struct layout layout_of(LLVMValueRef type, enum flavour flavour)
 {
     enum { DEPTH = 8 };
-    return value_layout(type, flavour, DEPTH);
+    return layout_of_value(type, flavour, DEPTH);
 }
 
 bool is_proc_null(LLVMValueRef rank, enum flavour flavour)
 {
     int64_t number;
-    return constant(rank, &number) && number == (flavour == FLAVOUR_openmpi ? -2 : -1);
+    return constant_number(rank, &number) && number == (flavour == FLAVOUR_openmpi ? -2 : -1);
 }
 
 bool is_special_address(LLVMValueRef address)
@@ -238,5 +170,5 @@ bool is_no_op(LLVMValueRef op, enum flavour flavour)
     if (flavour == FLAVOUR_openmpi)
         return LLVMIsAGlobalVariable(op) &&
                !strcmp(LLVMGetValueName2(op, &(size_t){0}), "ompi_mpi_op_no_op");
-    return constant(op, &number) && (uint32_t)number == 0x5800000e;
+    return constant_number(op, &number) && (uint32_t)number == 0x5800000e;
 }

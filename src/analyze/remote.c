@@ -61,9 +61,10 @@ static void find_windows(struct remote *remote)
 {
     struct bridge *bridge = remote->function->bridge;
     for EACH (event, &remote->function->events) {
+        /* Of another communicator there may be several, each with a window and ranks of its own. */
         if (event->kind != EVENT_window || remote->nwindows == WINDOWS ||
-            event->routine->object == OBJECT_dynamic_window ||
-            event->routine->object == OBJECT_shared_window)
+            event->routine->object == OBJECT_dynamic_window || !event->comm ||
+            !comm_is_world(event->comm))
             continue;
         struct window *window = &remote->windows[remote->nwindows];
         *window = (struct window){.made = event, .unit = event_argument(event, ROLE_disp_unit)};
