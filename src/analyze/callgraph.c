@@ -39,7 +39,8 @@ static void scan(struct callgraph *graph, struct caller *caller, struct points *
          block = LLVMGetNextBasicBlock(block))
         for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
             caller->size++;
-            if (value_is_call(at))
+            LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
+            if (opcode == LLVMCall || opcode == LLVMInvoke)
                 add_call(graph, caller, at, points);
         }
 }

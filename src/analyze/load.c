@@ -1,6 +1,8 @@
 #include "load.h"
 
 #include "bridge.h"
+#include "normalise.h"
+#include "value_map.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -333,6 +335,22 @@ static void leave_verification_to_us(void)
     done = true;
 }
 
+struct verification {
+    struct value_map seen;
+    bool damaged;
+};
+
+static void verify_caller(void *context, LLVMValueRef call, const struct routine *routine)
+{
+    struct verification *verification = context;
+    LLVMValueRef caller = LLVMGetBasicBlockParent(LLVMGetInstructionParent(call));
+    (void)routine;
+    if (verification->damaged || value_map_get(&verification->seen, caller) != VALUE_MAP_NONE)
+        return;
+    value_map_add(&verification->seen, caller, 1);
+    verification->damaged = LLVMVerifyFunction(caller, LLVMReturnStatusAction);
+}
+
 LLVMModuleRef unit_read(LLVMContextRef context, const struct unit *unit, char **message)
 {
     struct stat status;
@@ -344,8 +362,13 @@ LLVMModuleRef unit_read(LLVMContextRef context, const struct unit *unit, char **
     LLVMModuleRef module = parse(context, unit->bitcode, message);
     if (module)
         bridge_forget_variables(module);
-    /* What did not come from our own compiler may make no sense. */
-    if (module && unit->is_bitcode && LLVMVerifyModule(module, LLVMReturnStatusAction, NULL)) {
+    /* What did not come from our own compiler may make no sense. The functions that call MPI are those that most is
+     * done with; what is wrong elsewhere and brings LLVM down is guarded against (guard.h). */
+    struct verification verification = {0};
+    if (module && unit->is_bitcode)
+        each_mpi_call(module, verify_caller, &verification);
+    value_map_drop(&verification.seen);
+    if (verification.damaged) {
         LLVMDisposeModule(module);
         *message = copy("damaged bitcode");
         return NULL;

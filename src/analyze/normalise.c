@@ -268,7 +268,8 @@ static void resolve_calls(LLVMModuleRef module, struct points *points)
              block = LLVMGetNextBasicBlock(block))
             for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
                  at = LLVMGetNextInstruction(at)) {
-                if (!value_is_call(at) || LLVMIsAFunction(LLVMGetCalledValue(at)) ||
+                LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
+                if ((opcode != LLVMCall && opcode != LLVMInvoke) || LLVMIsAFunction(LLVMGetCalledValue(at)) ||
                     LLVMIsAInlineAsm(LLVMGetCalledValue(at)))
                     continue;
                 struct resolved entry = {.call = at};

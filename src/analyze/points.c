@@ -417,11 +417,11 @@ static void call_constraints(struct points *points, LLVMValueRef call)
 
 static void instruction_constraints(struct points *points, LLVMValueRef at)
 {
-    if (value_is_call(at)) {
+    switch (LLVMGetInstructionOpcode(at)) {
+    case LLVMCall:
+    case LLVMInvoke:
         call_constraints(points, at);
         return;
-    }
-    switch (LLVMGetInstructionOpcode(at)) {
     case LLVMAlloca:
         address_of(points, points_node(points, at), at);
         return;

@@ -20,6 +20,7 @@ struct flow {
     struct fact_list *entry; /* by block */
     condition_list scratch;
     race_visitor *visit;
+    leak_visitor *visit_leak;
     progress_visitor *visit_progress; /* set: follow RMA operations to remote completion */
     void *context;
 };
@@ -551,6 +552,43 @@ static void look(struct flow *flow, const struct fact_list *facts, const struct 
             compare(flow, fact, event, event);
 }
 
+/* ---- leaks ---- */
+
+/* Tests that have not succeeded, waits for some of many and conditions that nobody understands say
+ * nothing about what happens elsewhere. */
+static bool is_certainly_open(const struct fact *fact)
+{
+    return fact->begun != NOT_BEGUN && fact->tested == NOT_TESTED && !fact->not_yet &&
+           !fact->lost && !fact->partial && !fact->doubtful;
+}
+
+static bool keeps_only_handle(struct function *function, const struct event *op)
+{
+    expression slot = op->requests ? bridge_expression(function->bridge, op->requests) : NULL;
+    LLVMValueRef variable = slot ? bridge_base(function->bridge, slot) : NULL;
+    return variable && LLVMIsAAllocaInst(variable) && !alias_is_copied(function, variable);
+}
+
+static void look_at_end(struct flow *flow, unsigned block, const struct fact_list *facts)
+{
+    struct function *function = flow->function;
+    LLVMValueRef end = LLVMGetBasicBlockTerminator(function->blocks[block]);
+    if (!flow->visit_leak || !LLVMIsAReturnInst(end))
+        return;
+    for EACH (fact, facts) {
+        const struct event *op = &function->events.items[fact->op];
+        uint64_t leak = (uint64_t)fact->op * 0xD1B54A32D192ED03u + 0x1EAC;
+        if (op->kind == EVENT_issue || !is_certainly_open(fact) ||
+            !keeps_only_handle(function, op) || !asked_first(function, leak))
+            continue;
+        flow->visit_leak(flow->context, function,
+                         &(struct leak){.opened = op,
+                                        .begun = &function->events.items[fact->begun],
+                                        .conditions = fact->conditions,
+                                        .nconditions = fact->nconditions});
+    }
+}
+
 static void run(struct flow *flow)
 {
     struct function *function = flow->function;
@@ -561,6 +599,7 @@ static void run(struct flow *flow)
         struct fact_list facts = {0};
         fact_list_copy(&facts, &flow->entry[block]);
         pass_block(flow, block, &facts, look);
+        look_at_end(flow, block, &facts);
         fact_list_drop(&facts);
     }
     for (unsigned block = 0; block < function->nblocks; block++)
@@ -570,9 +609,11 @@ static void run(struct flow *flow)
     bypasses_free(flow->bypasses);
 }
 
-void regions_find_races(struct function *function, race_visitor *visit, void *context)
+void regions_find_races(struct function *function, race_visitor *visit, leak_visitor *visit_leak,
+                        void *context)
 {
-    struct flow flow = {.function = function, .visit = visit, .context = context};
+    struct flow flow = {
+        .function = function, .visit = visit, .visit_leak = visit_leak, .context = context};
     run(&flow);
 }
 

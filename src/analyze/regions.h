@@ -22,7 +22,16 @@ struct race {
 
 typedef void race_visitor(void *context, struct function *function, const struct race *race);
 
-void regions_find_races(struct function *function, race_visitor *visit, void *context);
+/* An operation in progress where its function ends, and with it the only variable that has its request. */
+struct leak {
+    const struct event *opened, *begun;
+    const struct condition *conditions;
+    unsigned nconditions;
+};
+typedef void leak_visitor(void *context, struct function *function, const struct leak *leak);
+
+void regions_find_races(struct function *function, race_visitor *visit, leak_visitor *visit_leak,
+                        void *context);
 
 /* RMA operations until their completion at the target: calls visit for every event that comes
  * while one is in progress, with the moments of its issue and of the event. */

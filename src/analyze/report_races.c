@@ -71,13 +71,14 @@ static struct access access_of(const struct reporter *reporter, struct function 
 }
 
 /* The branches on the path to both places, in the order in which they were met. */
-static const char *path_text(struct report *report, const struct race *race)
+static const char *path_text(struct report *report, const struct condition *conditions,
+                             unsigned nconditions)
 {
     enum { MOST = 8 };
     const char *text = NULL, *known[MOST];
     unsigned count = 0;
-    for (unsigned i = 0; i < race->nconditions && count < MOST; i++) {
-        const struct condition *condition = &race->conditions[i];
+    for (unsigned i = 0; i < nconditions && count < MOST; i++) {
+        const struct condition *condition = &conditions[i];
         LLVMTypeRef type = LLVMTypeOf(condition->value);
         if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 1)
             continue;
@@ -123,7 +124,7 @@ static void add_local_race(void *context, struct function *function, const struc
         race->opened_buffer->writes ? "writes the buffer" : "reads the buffer",
         frame_place(report, &second.stack.frames[0]),
         race->next_iteration ? " in a later iteration of the loop" : "");
-    const char *path = path_text(report, race);
+    const char *path = path_text(report, race->conditions, race->nconditions);
     if (path)
         finding->why = report_textf(report, "%s Branches on the way: %s.", finding->why, path);
     if (!race->certain)
@@ -135,6 +136,32 @@ static void add_local_race(void *context, struct function *function, const struc
                        : "complete the operation before (MPI_Wait, …), or use another buffer.";
     finding->generation = -1;
     finding_add_pair(finding, (struct rank_pair){race->rank, -1});
+    finding->count = 1;
+}
+
+static void add_leak(void *context, struct function *function, const struct leak *leak)
+{
+    const struct reporter *reporter = context;
+    struct report *report = reporter->report;
+    static const struct buffer nothing;
+    const struct buffer *buffer = leak->opened->nbuffers ? &leak->opened->buffers[0] : &nothing;
+    struct access first = access_of(reporter, function, leak->opened, leak->begun, buffer, -1);
+    if (!first.stack.depth)
+        return;
+    struct finding *finding = report_add(report);
+    finding->rule = "usage";
+    finding->severity = SEVERITY_WARNING;
+    finding->first = first;
+    finding->message = report_textf(report, "the request of %s is not completed on every path",
+                                    leak->opened->routine->name);
+    finding->why = report_textf(
+        report, "its request is kept in a local variable only, and %s() returns without completing it.",
+        first.stack.frames[first.stack.depth - 1].function);
+    const char *path = path_text(report, leak->conditions, leak->nconditions);
+    if (path)
+        finding->why = report_textf(report, "%s Branches on the way: %s.", finding->why, path);
+    finding->fix = "complete the request before the function returns (MPI_Wait, …), or free it.";
+    finding->generation = -1;
     finding->count = 1;
 }
 
@@ -190,6 +217,6 @@ void report_races(struct function *function, struct report *report,
                   const struct wrappers *wrappers)
 {
     struct reporter reporter = {report, wrappers};
-    regions_find_races(function, add_local_race, &reporter);
+    regions_find_races(function, add_local_race, add_leak, &reporter);
     remote_find_races(function, add_remote_race, &reporter);
 }

@@ -1,4 +1,5 @@
-/* expect: local-race A B */
+/* expect: local-race A B, and the last request is never completed:
+ * expect: usage A A */
 /* Waitall for all requests, or for one too few. */
 #include <mpi.h>
 
