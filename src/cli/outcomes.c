@@ -192,8 +192,8 @@ static const char *kind_of(const char *call)
 /* The bytes that differ, as far as the fingerprints tell them apart. */
 static void differing_bytes(const struct traced_print *a, const struct traced_print *b, int64_t *low, int64_t *high)
 {
-    *low = 0;
-    *high = a->bytes;
+    *low = a->start;
+    *high = a->start + a->bytes;
     if (!a->chunk_count || a->chunk_count != b->chunk_count || a->chunk != b->chunk)
         return;
     int64_t first = -1, last = -1;
@@ -205,8 +205,8 @@ static void differing_bytes(const struct traced_print *a, const struct traced_pr
     }
     if (first < 0)
         return;
-    *low = first * a->chunk;
-    *high = (last + 1) * a->chunk < a->bytes ? (last + 1) * a->chunk : a->bytes;
+    *low = a->start + first * a->chunk;
+    *high = a->start + ((last + 1) * a->chunk < a->bytes ? (last + 1) * a->chunk : a->bytes);
 }
 
 static void describe_operation(struct report *report, struct access *access,

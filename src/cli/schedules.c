@@ -29,7 +29,7 @@ enum { TOGETHER, ASCENDING, DESCENDING };              /* STAGGER_WORDS */
 static const struct schedule table[] = {
     {"late", {SET(defer) = 1, SET(local_completion) = 1, SET(poison) = 1, SET(late_tests) = 1}},
     {"reverse",
-     {SET(defer) = 1, SET(local_completion) = 1, SET(order) = REVERSE, SET(add_flush) = 1, SET(latency) = 500, MESSAGES}},
+     {SET(defer) = 1, SET(local_completion) = 1, SET(order) = REVERSE, SET(add_flush) = 1, SET(latency) = 5000, MESSAGES}},
     {"eager", {SET(add_flush) = 1, SET(wildcards) = 1}},
     {"ascending", {SET(add_flush) = 1, SET(stagger) = ASCENDING}},
     {"descending", {SET(add_flush) = 1, SET(stagger) = DESCENDING}},

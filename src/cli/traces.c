@@ -65,6 +65,7 @@ static void read_print(struct trace *trace, const json_t *record, int rank, stru
                                  .hash = number(record, "hash"),
                                  .bytes = number(record, "bytes"),
                                  .chunk = number(record, "chunk"),
+                                 .start = number(record, "start"),
                                  .window_id = number(record, "window"),
                                  .is_window = json_object_get(record, "window") != NULL,
                                  .call = text(trace, record, "call"),

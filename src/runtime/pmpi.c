@@ -67,6 +67,7 @@ static void resolve(void)
     handles.group_null = MPI_GROUP_NULL;
     handles.win_null = MPI_WIN_NULL;
     handles.no_op = MPI_NO_OP;
+    handles.replace = MPI_REPLACE;
     handles.min = MPI_MIN;
     handles.sum = MPI_SUM;
     handles.max = MPI_MAX;

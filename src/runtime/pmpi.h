@@ -21,7 +21,7 @@ struct handles {
     MPI_Datatype datatype_null;
     MPI_Group group_null;
     MPI_Win win_null;
-    MPI_Op no_op, min, sum, max;
+    MPI_Op no_op, replace, min, sum, max;
     MPI_Info info_null;
     MPI_Datatype byte, packed, integer; /* MPI_BYTE, MPI_PACKED, MPI_INT */
 };

@@ -72,7 +72,7 @@ void fingerprint_operation(const struct operation *operation)
     /* Atomic operations tell who came first, which is what they are for. */
     if (!settings.fingerprints)
         return;
-    if (operation->kind > OPERATION_ACCUMULATE)
+    if (operation_tells_order(operation))
         fingerprint_choice();
     if (operation->kind != OPERATION_GET || !bytes_of(&bytes, &operation->result))
         return;
@@ -91,45 +91,61 @@ void fingerprint_received(struct site *site, const struct routine *routine, int 
     print_data(site, routine, key, bytes);
 }
 
-/* Large windows are not looked at every time, so that it costs a program no more than the computation between two
+/* Large memory is not looked at every time, so that it costs a program no more than the computation between two
  * synchronisations usually does. Which times depends on nothing but the count: prints of the same number are compared. */
-static bool is_due(const struct window *window, unsigned long number)
+static bool is_due(uint64_t size, unsigned long number)
 {
-    uint64_t interval = window->size / EVERY_TIME;
+    uint64_t interval = size / EVERY_TIME;
     return interval < 2 || (number & (number - 1)) == 0 || number % interval == 0;
 }
 
-static void print_window(struct window *window, bool last)
+/* `start` is the displacement of the first byte; the parts are left out if they are as in the last print. */
+static void print_memory(struct window *window, const char *key, const char *base, uint64_t size, uint64_t start,
+                         uint64_t *last_print)
 {
-    char key[64], name[MPI_MAX_OBJECT_NAME] = "";
+    char name[MPI_MAX_OBJECT_NAME] = "";
     int length = 0;
     uint32_t hashes[PARTS];
     size_t parts = 0;
-    uint64_t part = (window->size + PARTS - 1) / PARTS;
+    uint64_t part = (size + PARTS - 1) / PARTS;
     struct record record;
-    unsigned long number = window->prints++;
-    if (!window->size || (!last && !is_due(window, number)))
-        return;
-    for (uint64_t i = 0; i < window->size; i += part)
-        hashes[parts++] =
-            (uint32_t)XXH3_64bits(window->base + i, window->size - i < part ? window->size - i : part);
+    for (uint64_t i = 0; i < size; i += part)
+        hashes[parts++] = (uint32_t)XXH3_64bits(base + i, size - i < part ? size - i : part);
     uint64_t hash = XXH3_64bits(hashes, parts * sizeof *hashes);
-    snprintf(key, sizeof key, "window %llx %lu", (unsigned long long)window->id, number);
-    if (!begin(&record, key, hash, window->size))
+    if (!begin(&record, key, hash, size))
         return;
     pmpi.Win_get_name(window->handle, name, &length);
     record_number(&record, "window", (int64_t)window->id);
     if (length > 0 && name[0] && name[0] != '@') /* MPI's own names are no names */
         record_string(&record, "name", name);
+    record_number(&record, "start", (int64_t)start);
     record_number(&record, "chunk", (int64_t)part);
-    if (hash != window->last_print) {
+    if (!last_print || hash != *last_print) {
         record_array(&record, "chunks");
         for (size_t i = 0; i < parts; i++)
             record_number(&record, NULL, hashes[i]);
         record_array_end(&record);
     }
-    window->last_print = hash;
+    if (last_print)
+        *last_print = hash;
     record_end(&record);
+}
+
+static void print_window(struct window *window, bool last)
+{
+    char key[96];
+    unsigned long number = window->prints++;
+    if (window->base && window->size && (last || is_due(window->size, number))) {
+        snprintf(key, sizeof key, "window %llx %lu", (unsigned long long)window->id, number);
+        print_memory(window, key, window->base, window->size, 0, &window->last_print);
+    }
+    /* A dynamic window's displacements are addresses. */
+    for (struct region *region = window->regions; region; region = region->next) {
+        if (!region->size || !(last || is_due(region->size, number)))
+            continue;
+        snprintf(key, sizeof key, "region %llx.%d %lu", (unsigned long long)window->id, region->number, number);
+        print_memory(window, key, region->base, region->size, (uint64_t)(uintptr_t)region->base, NULL);
+    }
 }
 
 /* ---- moments ---- */
@@ -146,14 +162,14 @@ void fingerprint_window(struct window *window, bool last)
     if (!settings.fingerprints)
         return;
     generation++;
-    if (!any_pending(window->comm, release_is_pending(window)) && window->base)
+    if (!any_pending(window->comm, release_is_pending(window)))
         print_window(window, last);
     pmpi.Barrier(window->comm);
 }
 
 void fingerprint_exposed(struct window *window)
 {
-    if (settings.fingerprints && window->base && !release_is_pending(window))
+    if (settings.fingerprints && !release_is_pending(window))
         print_window(window, false);
 }
 
@@ -173,7 +189,6 @@ void fingerprint_collective(MPI_Comm comm)
     generation++;
     if (!any_pending(world, pending))
         for (struct window *window = windows_all(); window; window = window->next)
-            if (window->base)
-                print_window(window, false);
+            print_window(window, false);
     pmpi.Barrier(world);
 }

@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "layer.h"
 #include "layout.h"
@@ -210,6 +211,33 @@ void operation_free(struct operation *operation)
         pmpi.Type_free(&operation->held[i]);
     free(operation->copy);
     free(operation);
+}
+
+/* ---- who came first ---- */
+
+static bool is_rounded(MPI_Datatype type)
+{
+    char name[MPI_MAX_OBJECT_NAME] = "";
+    int length = 0;
+    struct layout_basic basic;
+    layer_lock();
+    const struct layout *layout = layout_of(layer.layouts, type);
+    bool known = layout && layout_basic(layout, &basic);
+    layer_unlock();
+    if (!known || pmpi.Type_get_name(basic.type, name, &length) != MPI_SUCCESS)
+        return true;
+    return strstr(name, "FLOAT") || strstr(name, "DOUBLE") || strstr(name, "REAL") || strstr(name, "COMPLEX");
+}
+
+/* Accumulates of several processes are in no order, which is no race (semantics §5). It shows where the operation fetches,
+ * replaces, or rounds. */
+bool operation_tells_order(const struct operation *operation)
+{
+    if (operation->kind != OPERATION_ACCUMULATE)
+        return operation->kind > OPERATION_ACCUMULATE;
+    if (operation->op == handles.min || operation->op == handles.max || operation->op == handles.no_op)
+        return false;
+    return operation->op == handles.replace || is_rounded(operation->target_type);
 }
 
 /* ---- buffers that MPI uses ---- */

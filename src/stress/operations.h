@@ -47,6 +47,9 @@ void operation_remember(const struct call *call, const struct window *window, co
 bool operation_is_remembered(const struct call *call, const struct window *window);
 void operations_forget(void);
 
+/* Whether the outcome tells which of several operations came first, though none of them races. */
+bool operation_tells_order(const struct operation *operation);
+
 /* Puts poison into the result and remembers what the origin holds. */
 void operation_guard(struct operation *operation);
 /* Whether the program left the buffers alone since; reports it if not. */

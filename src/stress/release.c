@@ -36,7 +36,9 @@ static int issue_pieces(struct window *window, const struct pieces *pieces, cons
     for (size_t i = 0; i < pieces->count; i++) {
         const struct piece *piece = &pieces->at[order ? order[i] : i];
         int target = piece->operation->target;
-        layer_sleep(settings.latency);
+        /* In reverse: between operations, so that a process which polls sees what is there meanwhile, and polls fast itself. */
+        if (i || settings.order != ORDER_REVERSE)
+            layer_sleep(settings.latency);
         int result = piece_issue(piece, window->handle);
         /* Legal: a flush asks for completion that may come at any time anyway. */
         if (result == MPI_SUCCESS && settings.add_flush && window_may_flush(window, target))

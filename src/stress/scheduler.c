@@ -27,13 +27,17 @@ static bool changes_at_once(void)
     return settings.split || settings.add_flush || settings.latency;
 }
 
+/* A request of the layer's for a request-based operation, which then is issued without one. */
+static bool request_for(const struct call *call, struct window *window, struct operation *operation)
+{
+    return window_may_flush(window, operation->target) && rma_request_make(operation, window, call);
+}
+
 /* Legal: an operation may become enabled as late as when the ensuing synchronisation call is issued (MPI-4.0
  * §12.7.3), and nobody may rely on its effect before that call completes it. */
 static void defer(struct call *call, struct window *window, struct operation *operation)
 {
-    bool wants_request = routine_has(call->routine, ROLE_new_request);
-    if (wants_request && (!window_may_flush(window, operation->target) ||
-                          !rma_request_make(operation, window, call))) {
+    if (routine_has(call->routine, ROLE_new_request) && !request_for(call, window, operation)) {
         operation_free(operation);
         return;
     }
@@ -76,13 +80,13 @@ static void issue(struct call *call)
         replace(call, release_now(window, operation));
         pthread_mutex_unlock(&window->releasing);
     } else if (settings.fingerprints && operation->kind == OPERATION_GET &&
-               !routine_has(call->routine, ROLE_new_request)) {
+               (!routine_has(call->routine, ROLE_new_request) || request_for(call, window, operation))) {
         /* What a get brings is compared with other runs: it is kept until it is complete. */
         pthread_mutex_lock(&window->releasing);
         replace(call, release_now(window, operation));
         pthread_mutex_unlock(&window->releasing);
     } else {
-        if (operation->kind > OPERATION_ACCUMULATE)
+        if (operation_tells_order(operation))
             fingerprint_choice();
         if (as_is)
             operation_remember(call, window, operation, touch);
@@ -208,6 +212,21 @@ static void received(struct call *call)
     bytes_free(&bytes);
 }
 
+/* Whether the call brings all processes of the communicator together: those that exchange nothing need not, and must not be made
+ * to by the layer, or races would hide behind them. Of the others each process passes a count that is 0 for all or none. */
+static bool brings_together(const struct call *call)
+{
+    if (call->routine->object != OBJECT_collective || call->routine->order != ORDER_all)
+        return false;
+    if (call->routine == &routines[ROUTINE_Barrier])
+        return true;
+    if (call->routine == &routines[ROUTINE_Allreduce])
+        return call->buffers[1].count > 0;
+    if (call->routine == &routines[ROUTINE_Allgather] || call->routine == &routines[ROUTINE_Alltoall])
+        return call->buffers[1].count > 0 && call->buffers[1].type != handles.datatype_null;
+    return false;
+}
+
 /* ---- the call ---- */
 
 void call_before(struct call *call)
@@ -295,6 +314,11 @@ void call_after(struct call *call, int result)
         if (result == MPI_SUCCESS && routine_has(call->routine, ROLE_new_win))
             window_created(call);
         break;
+    case VERB_attaches:
+    case VERB_detaches:
+        if (result == MPI_SUCCESS)
+            window_memory(call);
+        break;
     case VERB_frees:
         if (call->scheduled && result == MPI_SUCCESS) {
             operations_forget();
@@ -303,8 +327,7 @@ void call_after(struct call *call, int result)
         break;
     case VERB_blocking:
         /* Also after an error on the world: other processes may not have seen one, and would wait. */
-        if (call->routine->object == OBJECT_collective && call->routine->order == ORDER_all &&
-            (result == MPI_SUCCESS || call->comm == handles.comm_world))
+        if (brings_together(call) && (result == MPI_SUCCESS || call->comm == handles.comm_world))
             fingerprint_collective(call->comm);
         else if (result == MPI_SUCCESS && call->routine == &routines[ROUTINE_Recv])
             received(call);

@@ -58,11 +58,23 @@ static bool exchange(struct window *window, int64_t disp_unit)
     return true;
 }
 
+static void detach(struct region **link, const void *base)
+{
+    while (*link && (*link)->base != base)
+        link = &(*link)->next;
+    struct region *region = *link;
+    if (region)
+        *link = region->next;
+    free(region);
+}
+
 static void destroy(struct window *window)
 {
     if (window->comm != handles.comm_null)
         pmpi.Comm_free(&window->comm);
     pthread_mutex_destroy(&window->releasing);
+    while (window->regions)
+        detach(&window->regions, window->regions->base);
     free(window->exposed);
     free(window->locked);
     free(window->started);
@@ -113,6 +125,24 @@ void window_created(struct call *call)
     layer_lock();
     window->next = windows;
     windows = window;
+    layer_unlock();
+}
+
+void window_memory(const struct call *call)
+{
+    struct window *window = window_find(call->win);
+    struct region *region = NULL;
+    if (!window)
+        return;
+    if (call->routine->verb == VERB_attaches && !(region = malloc(sizeof *region)))
+        return; /* what is there will not be compared */
+    layer_lock();
+    if (region) {
+        *region = (struct region){call->base, (uint64_t)call->size, window->attached++, window->regions};
+        window->regions = region;
+    } else {
+        detach(&window->regions, call->base);
+    }
     layer_unlock();
 }
 

@@ -21,6 +21,14 @@ struct exposed {
     int64_t disp_unit;
 };
 
+/* Memory attached to a dynamic window. */
+struct region {
+    char *base;
+    uint64_t size;
+    int number; /* how many were attached before; the same in all runs */
+    struct region *next;
+};
+
 struct window {
     MPI_Win handle;
     MPI_Comm comm;    /* of the same processes, for the layer's own synchronisation; MPI_COMM_NULL: none */
@@ -30,6 +38,8 @@ struct window {
     struct exposed *exposed; /* by rank */
     char *base;              /* own memory; NULL: none, or dynamic */
     uint64_t size;
+    struct region *regions; /* of a dynamic one */
+    int attached;
     uint64_t last_print; /* hash of its contents */
     unsigned long prints;
     bool unordered; /* info accumulate_ordering=none */
@@ -55,6 +65,9 @@ struct window *windows_all(void);
 /* After a window was created by the call: collective, as the creation is. */
 void window_created(struct call *call);
 void window_freed(struct window *window);
+
+/* After memory was attached to a dynamic window, or detached. */
+void window_memory(const struct call *call);
 
 /* Whether an operation on the target is inside an epoch, and whether a flush may follow it there. */
 bool window_in_epoch(const struct window *window, int target);
