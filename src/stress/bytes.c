@@ -8,6 +8,7 @@
 
 #include "layer.h"
 #include "layout.h"
+#include "pmpi.h"
 
 bool bytes_of(struct bytes *bytes, const struct buffer *buffer)
 {
@@ -44,6 +45,14 @@ void bytes_free(struct bytes *bytes)
     for (size_t i_ = 0; i_ < (bytes)->count; i_++)                                                 \
         for (uint64_t j_ = 0, size = (bytes)->at[i_].length, address; j_ < (bytes)->at[i_].count && \
              (address = (bytes)->at[i_].start + j_ * (bytes)->at[i_].stride, true); j_++)
+
+void bytes_forget_type(MPI_Datatype *type)
+{
+    layer_lock();
+    layout_drop(layer.layouts, *type);
+    layer_unlock();
+    pmpi.Type_free(type);
+}
 
 uint64_t bytes_hash(const struct bytes *bytes)
 {

@@ -27,6 +27,9 @@ struct bytes {
 bool bytes_of(struct bytes *bytes, const struct buffer *buffer);
 void bytes_free(struct bytes *bytes);
 
+/* Frees a datatype of the layer's own. MPI gives its handle to the next one, so what is known about it goes, too. */
+void bytes_forget_type(MPI_Datatype *type);
+
 uint64_t bytes_hash(const struct bytes *bytes);
 /* What is put into memory that MPI is going to write. As an int it is no likely result, nor as a double. */
 enum { POISON = 0xFB };

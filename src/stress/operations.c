@@ -208,7 +208,7 @@ void operations_forget(void)
 void operation_free(struct operation *operation)
 {
     for (int i = 0; i < operation->held_count; i++)
-        pmpi.Type_free(&operation->held[i]);
+        bytes_forget_type(&operation->held[i]);
     free(operation->copy);
     free(operation);
 }

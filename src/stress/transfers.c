@@ -73,7 +73,7 @@ static void unlink_from(struct transfer **list, struct transfer *transfer)
 static void destroy(struct transfer *transfer)
 {
     if (transfer->has_held)
-        pmpi.Type_free(&transfer->held);
+        bytes_forget_type(&transfer->held);
     free(transfer->before);
     free(transfer->arriving);
     free(transfer);
