@@ -102,6 +102,8 @@ static int finish(struct session *session, int code)
 int detector_run(struct detector *detector, char **argv)
 {
     struct session session = {.detector = detector};
+    if (detector->strict_accumulate)
+        runtime_options_add("strict_accumulate=1");
     runtime_options_check();
     session.working_directory = paths_working_directory();
     session.launcher = (struct launcher){.asked_mpi = detector->mpi,

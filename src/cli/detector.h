@@ -12,6 +12,7 @@ struct detector {
     const char *subject;  /* what reports call the program, if not by its path */
     int ranks;            /* 0: not given */
     bool live;
+    bool strict_accumulate;
 };
 
 /* Runs argv[0] with its arguments and returns the exit code of regatta. */

@@ -1,5 +1,6 @@
 #include "runtime_options.h"
 #include "cli.h"
+#include "findings/checked.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -58,6 +59,14 @@ void runtime_options_check(void)
             check_one(entry, length);
         entry += length + (entry[length] == ':');
     }
+}
+
+void runtime_options_add(const char *setting)
+{
+    const char *others = getenv("REGATTA_OPTIONS");
+    char *all = others && *others ? checked_printf("%s:%s", others, setting) : checked_printf("%s", setting);
+    setenv("REGATTA_OPTIONS", all, 1);
+    free(all);
 }
 
 void runtime_options_show(void)

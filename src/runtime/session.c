@@ -153,6 +153,7 @@ void session_look_for_races(bool all_ranks_together)
     struct engine_config config = {.rank = session.rank,
                                    .ranks = session.ranks,
                                    .implicit_world = session.implicit_world,
+                                   .strict_accumulate = options.strict_accumulate,
                                    .deliver = deliver,
                                    .report = race_report};
     session.engine = engine_create(&config);
