@@ -82,7 +82,6 @@ struct loaded {
     const struct unit *unit;
     LLVMModuleRef module;
     bool has_main;
-    bool used; /* in some program */
 };
 typedef LIST(struct loaded) loaded_list;
 
@@ -156,14 +155,14 @@ static void need(const struct definitions *definitions, LLVMValueRef value, bool
     }
 }
 
-/* The units that a program is made of, its main one first: each of them defines something that one
- * before it needs. */
-static void find_parts(const loaded_list *units, const struct definitions *definitions,
-                       size_t main_unit, number_list *parts)
+/* Adds to the units of a program (at first: its main one) those that it is made of as well: each of
+ * them defines something that one before it needs. */
+static void complete_parts(const loaded_list *units, const struct definitions *definitions,
+                           number_list *parts)
 {
     bool *needed = checked(calloc(units->count, sizeof *needed));
-    needed[main_unit] = true;
-    APPEND(parts, main_unit);
+    for EACH (part, parts)
+        needed[*part] = true;
     for (size_t i = 0; i < parts->count; i++) {
         LLVMModuleRef module = units->items[parts->items[i]].module;
         for (LLVMValueRef at = LLVMGetFirstFunction(module); at; at = LLVMGetNextFunction(at))
@@ -184,7 +183,6 @@ static LLVMModuleRef link_parts(const loaded_list *units, const number_list *par
     struct bridge_linker *linker = bridge_linker_open(program);
     for (size_t i = 0; i < parts->count; i++) {
         struct loaded *unit = &units->items[parts->items[i]];
-        unit->used = true;
         progress_show("linked", i, parts->count);
         if (i > 0 && !bridge_link(linker, shared ? LLVMCloneModule(unit->module) : unit->module))
             report_note(report, report_textf(report, "%s could not be linked with the others",
@@ -204,16 +202,39 @@ static void analyze_parts(const loaded_list *units, const number_list *parts, bo
         LLVMDisposeModule(program);
 }
 
-/* What is in no program: a library, or a program that could not be compiled as a whole. */
-static void analyze_rest(const loaded_list *units, struct report *report, struct analysis *analysis)
+/* Programs, each with its parts. What is in none of them is one more: a library, or a program that could not be compiled
+ * as a whole. */
+struct program {
+    const char *name;
+    number_list parts;
+};
+typedef LIST(struct program) program_list;
+
+static void find_programs(const loaded_list *units, program_list *programs)
 {
-    number_list parts = {0};
+    struct definitions definitions = {0};
+    bool *used = checked(calloc(units->count + 1, sizeof *used));
+    struct program rest = {.name = "what is in no program"};
+    find_definitions(&definitions, units);
+    for (size_t i = 0; i < units->count; i++) {
+        if (!units->items[i].has_main)
+            continue;
+        struct program program = {.name = units->items[i].unit->file};
+        APPEND(&program.parts, i);
+        complete_parts(units, &definitions, &program.parts);
+        for EACH (part, &program.parts)
+            used[*part] = true;
+        APPEND(programs, program);
+    }
     for (size_t i = 0; i < units->count; i++)
-        if (!units->items[i].used && !units->items[i].has_main)
-            APPEND(&parts, i);
-    if (parts.count)
-        analyze_parts(units, &parts, false, report, analysis);
-    DROP(&parts);
+        if (!used[i])
+            APPEND(&rest.parts, i);
+    if (rest.parts.count) {
+        complete_parts(units, &definitions, &rest.parts);
+        APPEND(programs, rest);
+    }
+    free(used);
+    definitions_free(&definitions);
 }
 
 static LLVMModuleRef read_guarded(LLVMContextRef context, const struct unit *unit, char **message)
@@ -239,7 +260,6 @@ void analyze(struct units *units, struct report *report, struct analysis *analys
     LLVMContextRef context = LLVMContextCreate();
     LLVMContextSetDiagnosticHandler(context, quiet_diagnostics, NULL);
     loaded_list loaded = {0};
-    size_t mains = 0;
     stage_enter(&analysis->stages, STAGE_read);
     for EACH (unit, &units->list) {
         char *message;
@@ -255,35 +275,23 @@ void analyze(struct units *units, struct report *report, struct analysis *analys
             units->failed++;
             continue;
         }
-        struct loaded item = {unit, module, defines_main(module), false};
-        mains += item.has_main;
+        struct loaded item = {unit, module, defines_main(module)};
         APPEND(&loaded, item);
     }
     stage_enter(&analysis->stages, STAGE_link);
-    struct definitions definitions = {0};
-    find_definitions(&definitions, &loaded);
-    for (size_t i = 0; i < loaded.count; i++) {
-        const char *name = loaded.items[i].unit->file;
-        if (!loaded.items[i].has_main)
-            continue;
-        if (guard_was_fatal(name)) {
+    program_list programs = {0};
+    find_programs(&loaded, &programs);
+    for EACH (program, &programs) {
+        if (guard_was_fatal(program->name)) {
             units->failed++;
-            continue;
+        } else {
+            guard_busy(program->name);
+            analyze_parts(&loaded, &program->parts, programs.count > 1, report, analysis);
+            guard_busy(NULL);
         }
-        guard_busy(name);
-        number_list parts = {0};
-        find_parts(&loaded, &definitions, i, &parts);
-        analyze_parts(&loaded, &parts, mains > 1, report, analysis);
-        DROP(&parts);
-        guard_busy(NULL);
+        DROP(&program->parts);
     }
-    definitions_free(&definitions);
-    const char *rest = "what is in no program";
-    if (!guard_was_fatal(rest)) {
-        guard_busy(rest);
-        analyze_rest(&loaded, report, analysis);
-        guard_busy(NULL);
-    }
+    DROP(&programs);
     /* The context and the modules in it are left to the end of the process: to give back a million
      * objects one by one takes as long as to read them. */
     DROP(&loaded);

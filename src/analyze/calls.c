@@ -93,7 +93,26 @@ static bool starts(const struct routine *routine)
            routine->verb == VERB_issues || routine->verb == VERB_begins;
 }
 
-static const char calls_mark[] = "regatta-calls", starts_mark[] = "regatta-starts";
+static bool follows(const struct routine *routine)
+{
+    switch (routine->verb) {
+    case VERB_activates:
+    case VERB_completes:
+    case VERB_tests:
+    case VERB_releases:
+    case VERB_opens:
+    case VERB_closes:
+    case VERB_flushes:
+    case VERB_flushes_local:
+    case VERB_finishes:
+        return true;
+    default:
+        return starts(routine);
+    }
+}
+
+static const char calls_mark[] = "regatta-calls", starts_mark[] = "regatta-starts",
+                  follows_mark[] = "regatta-follows";
 
 static bool is_marked(LLVMValueRef function, const char *mark)
 {
@@ -118,6 +137,8 @@ static void mark_caller(void *context, LLVMValueRef call, const struct routine *
         mark(caller, calls_mark);
     if (starts(routine))
         mark(caller, starts_mark);
+    if (follows(routine))
+        mark(caller, follows_mark);
 }
 
 void mark_mpi_callers(LLVMModuleRef module)
@@ -133,4 +154,9 @@ bool function_calls_mpi(LLVMValueRef function)
 bool function_starts_operations(LLVMValueRef function)
 {
     return is_marked(function, starts_mark);
+}
+
+bool function_moves_operations(LLVMValueRef function)
+{
+    return is_marked(function, follows_mark);
 }

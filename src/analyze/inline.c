@@ -9,6 +9,7 @@
  * does not even double. */
 enum {
     RELEVANT_CALLEE = 4000,
+    MIDDLE_CALLEE = 500,
     TOUCHING_CALLEE = 2000,
     ADDRESS_CALLEE = 400, /* returns one: each caller gets its own heap objects */
     SMALL_CALLEE = 60,
@@ -24,6 +25,8 @@ struct inlining {
     struct effects *effects; /* NULL: only what calls MPI is inlined */
     enum flavour flavour;
     bool *relevant; /* by number in the graph: it calls MPI, itself or through others */
+    bool *moving;   /* … and starts or completes something there */
+    unsigned relevant_limit, moving_limit; /* what is inlined of these now */
     uint64_t budget;
 };
 
@@ -32,19 +35,21 @@ static uint32_t number_of(const struct inlining *inlining, const struct caller *
     return (uint32_t)(caller - inlining->graph->callers.items);
 }
 
-static void find_relevant(struct inlining *inlining)
+/* What holds for functions that this is true for holds for their callers, too. */
+static bool *find_all(const struct callgraph *graph, bool (*is)(LLVMValueRef function))
 {
-    struct callgraph *graph = inlining->graph;
+    bool *found = checked(calloc(graph->callers.count + 1, sizeof *found));
     for (size_t i = 0; i < graph->callers.count; i++)
-        inlining->relevant[i] = function_calls_mpi(graph->callers.items[i].function);
+        found[i] = is(graph->callers.items[i].function);
     /* Callees come first: only functions that call each other need another round. */
     for (bool again = true; again;) {
         again = false;
         for EACH (number, &graph->order)
             for EACH (callee, &graph->callers.items[*number].callees)
-                if (inlining->relevant[*callee] && !inlining->relevant[*number])
-                    inlining->relevant[*number] = again = true;
+                if (found[*callee] && !found[*number])
+                    found[*number] = again = true;
     }
+    return found;
 }
 
 static bool returns_address(LLVMValueRef function)
@@ -55,8 +60,9 @@ static bool returns_address(LLVMValueRef function)
 
 static unsigned size_limit(const struct inlining *inlining, const struct caller *callee)
 {
-    if (inlining->relevant[number_of(inlining, callee)])
-        return RELEVANT_CALLEE;
+    uint32_t number = number_of(inlining, callee);
+    if (inlining->relevant[number])
+        return inlining->moving[number] ? inlining->moving_limit : inlining->relevant_limit;
     if (!inlining->effects)
         return 0;
     if (effects_of(inlining->effects, callee->function)->touches_buffers)
@@ -182,8 +188,8 @@ void inline_relevant(LLVMModuleRef module, bool is_program, struct points *point
 {
     struct callgraph *graph = callgraph_build(module, points);
     struct inlining inlining = {.graph = graph, .points = points, .flavour = flavour};
-    inlining.relevant = checked(calloc(graph->callers.count + 1, sizeof *inlining.relevant));
-    find_relevant(&inlining);
+    inlining.relevant = find_all(graph, function_calls_mpi);
+    inlining.moving = find_all(graph, function_moves_operations);
     LIST(LLVMValueRef) called = {0};
     uint64_t total = 0;
     for EACH (caller, &graph->callers) {
@@ -193,7 +199,17 @@ void inline_relevant(LLVMModuleRef module, bool is_program, struct points *point
     }
     inlining.budget = total / 2 < GROWTH_FLOOR ? GROWTH_FLOOR : total / 2;
 
-    inline_all(&inlining);
+    /* The budget is for wrappers of MPI first, whoever calls them, then for what starts and completes operations: those
+     * are mostly found near each other. */
+    static const unsigned limits[][2] = {{SMALL_CALLEE, SMALL_CALLEE},
+                                         {MIDDLE_CALLEE, SMALL_CALLEE},
+                                         {RELEVANT_CALLEE, SMALL_CALLEE},
+                                         {RELEVANT_CALLEE, RELEVANT_CALLEE}};
+    for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
+        inlining.moving_limit = limits[i][0];
+        inlining.relevant_limit = limits[i][1];
+        inline_all(&inlining);
+    }
     for EACH (function, &called)
         mark_absorbed(*function);
     each_mpi_call(module, add_buffers, &inlining);
@@ -207,5 +223,6 @@ void inline_relevant(LLVMModuleRef module, bool is_program, struct points *point
     DROP(&called);
     effects_free(inlining.effects);
     free(inlining.relevant);
+    free(inlining.moving);
     callgraph_free(graph);
 }

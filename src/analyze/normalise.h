@@ -48,5 +48,7 @@ void mark_mpi_callers(LLVMModuleRef module);
 bool function_calls_mpi(LLVMValueRef function);
 /* Whether it contains one that starts something: without that there is nothing to race with. */
 bool function_starts_operations(LLVMValueRef function);
+/* … that starts or completes something, or opens or closes an epoch. */
+bool function_moves_operations(LLVMValueRef function);
 
 #endif

@@ -12,7 +12,7 @@
 
 #include <llvm-c/Target.h>
 
-enum { SET_LIMIT = 512, FIELDS = 256 };
+enum { SET_LIMIT = 128, FIELDS = 256 };
 
 /* ---- sets ---- */
 
