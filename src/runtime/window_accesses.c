@@ -222,6 +222,8 @@ void window_runs_share(void)
 static void run_tell(struct run *run)
 {
     struct access_run *open = run->open;
+    if (!run->place || !open->high)
+        return; /* there was no memory for its place */
     struct touch touch = {.low = open->low,
                           .high = open->high,
                           .store = run->key & HOOK_STORE,
