@@ -9,9 +9,16 @@ static uint64_t mixed(uint64_t x) /* a bijection, so serials stay unique */
     return x ^ x >> 32;
 }
 
+/* Among equal low ends the low half of the priority decides first: an order of their own, since in heap order
+ * many equal ranges would be one long chain. */
+static uint64_t tie_break(const struct span *span)
+{
+    return span->priority << 32 | span->priority >> 32;
+}
+
 static bool before(const struct span *a, const struct span *b)
 {
-    return a->low != b->low ? a->low < b->low : a->priority < b->priority;
+    return a->low != b->low ? a->low < b->low : tie_break(a) < tie_break(b);
 }
 
 static void update_reach(struct span *span)

@@ -139,12 +139,30 @@ static void large_maps_work(void **state)
     inuse_destroy(map);
 }
 
+/* An epoch of fetches from one origin buffer. If equal ranges hung in one chain, this would take hours. */
+static void many_equal_buffers(void **state)
+{
+    (void)state;
+    enum { MANY = 300000 };
+    struct inuse *map = inuse_create();
+    struct inuse_buffer **handles = malloc(MANY * sizeof *handles);
+    struct section pair[2] = {{1000, 2, 0, 1}, {1004, 4, 0, 1}};
+    for (int i = 0; i < MANY; i++)
+        handles[i] = inuse_add(map, pair, 2, BUFFER_READ, NULL);
+    for (int i = MANY; i-- > 0;)
+        inuse_remove(map, handles[(uint64_t)i * 7 % MANY]);
+    assert_true(inuse_empty(map));
+    free(handles);
+    inuse_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(agrees_with_a_list),
         cmocka_unit_test(visiting_can_stop),
         cmocka_unit_test(large_maps_work),
+        cmocka_unit_test(many_equal_buffers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,6 +55,33 @@ static void children(void)
         say("system() failed");
 }
 
+/* A list that just fits: Open MPI lets a process attach 32 pages. A detector whose own objects lie between the
+ * program's would spread the elements over more. */
+static void attach_list(void)
+{
+    enum { ELEMENTS = 1000 };
+    static void *elements[ELEMENTS];
+    MPI_Win window;
+    MPI_Win_create_dynamic(MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    MPI_Win_set_errhandler(window, MPI_ERRORS_RETURN);
+    MPI_Win_lock_all(0, window);
+    for (int i = 0; i < ELEMENTS; i++) {
+        MPI_Aint address, one = 1;
+        elements[i] = malloc(80);
+        if (MPI_Win_attach(window, elements[i], 80) != MPI_SUCCESS) {
+            say("cannot attach all");
+            break;
+        }
+        MPI_Get_address(elements[i], &address);
+        MPI_Accumulate(&one, 1, MPI_AINT, rank, address, 1, MPI_AINT, MPI_REPLACE, window);
+        MPI_Win_flush(rank, window);
+    }
+    MPI_Win_unlock_all(window);
+    MPI_Win_free(&window);
+    for (int i = 0; i < ELEMENTS; i++)
+        free(elements[i]);
+}
+
 /* Rank 0 fails after MPI_Finalize. Open MPI then kills whoever is still there, so it lets the others leave first. */
 static int outlive_others(long other)
 {
@@ -105,6 +132,8 @@ int main(int argc, char **argv)
     }
     if (!strcmp(how, "children"))
         children();
+    if (!strcmp(how, "attach"))
+        attach_list();
     if (!strcmp(how, "wait"))
         for (;;)
             pause();
