@@ -32,7 +32,7 @@ static uint32_t find_place(struct op_log *log, const struct origin_place *place)
     grow_array(log->places, log->place_count, log->place_capacity);
     struct origin_place *fresh = &log->places[log->place_count];
     *fresh = *place;
-    fresh->recent_count = 0;
+    fresh->recent_count = fresh->misses = 0;
     fresh->start->references++;
     return (uint32_t)log->place_count++;
 }
@@ -235,6 +235,10 @@ static void place_grown(struct op_log *log, uint32_t index)
     place->recent_count++;
 }
 
+/* Places that scatter, like updates of a hash table, are not searched for streams every time: one that begins later is
+ * found a few blocks later. */
+enum { RANDOM_AFTER = RECENT, RANDOM_LOOKS = 8 };
+
 void log_add(struct op_log *log, const struct origin_place *as, const struct section *section)
 {
     uint32_t index = find_place(log, as);
@@ -246,16 +250,20 @@ void log_add(struct op_log *log, const struct origin_place *as, const struct sec
         if (!merges(record, section))
             continue;
         touch_recent(place, i);
+        place->misses = 0;
         if (record->count == 1)
             place_grown(log, index);
         else if (record->count <= RECENT)
             turn_streams(log, index);
         return;
     }
-    if (starts_stream(log, place, section))
+    bool random = ++place->misses > RANDOM_AFTER && place->misses % RANDOM_LOOKS != 0;
+    if (!random && starts_stream(log, place, section)) {
+        place->misses = 0;
         turn_streams(log, index);
-    else
+    } else {
         add_record(log, index, section);
+    }
 }
 
 void log_empty(struct op_log *log)

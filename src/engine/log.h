@@ -31,6 +31,7 @@ struct origin_place {
     time_point time; /* when it was issued; of direct loads and stores: when they happened */
     uint32_t recent[RECENT]; /* its records that were touched last, newest first */
     uint32_t recent_count;
+    uint32_t misses; /* sections in a row that fitted nowhere */
 };
 
 struct log_record {

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <uthash.h>
 
+#include "bytes.h"
 #include "clock.h"
 #include "clocks.h"
 #include "comms.h"
@@ -84,44 +85,112 @@ static uint64_t hash_of(const unsigned char *bytes, size_t size)
 bool releases_know_now;
 static struct {
     struct clock clock;
+    unsigned char *bytes; /* the same, encoded */
+    size_t size, room;
     uint64_t hash;
 } now;
 
 static bool learn_now(void)
 {
-    size_t size;
     if (releases_know_now)
         return true;
+    size_t size;
     const void *bytes = engine_clock_send(session.engine, ACTOR, &size);
-    clock_clear(&now.clock);
-    now.clock = (struct clock)CLOCK_EMPTY;
+    if (size > now.room) {
+        free(now.bytes);
+        now.room = 2 * size;
+        now.bytes = malloc(now.room);
+        if (!now.bytes) {
+            now.room = 0;
+            return false;
+        }
+    }
+    memcpy(now.bytes, bytes, size);
+    now.size = size;
     now.hash = hash_of(bytes, size);
     releases_know_now = clock_decode(&now.clock, bytes, size);
     return releases_know_now;
+}
+
+/* On a board each writer has an entry of its own, which it replaces: to join clocks costs several times what it costs to
+ * copy them. With many writers that would be long, so theirs become one that is nobody's. */
+enum { MOST_ENTRIES = 8, NOBODY = -1 };
+
+struct entry {
+    int32_t writer;
+    uint32_t size;
+    const unsigned char *clock;
+};
+
+/* How many entries the board has; at most MOST_ENTRIES + 1. */
+static size_t read_entries(const unsigned char *bytes, size_t size, struct entry *entries)
+{
+    size_t count = 0, head = offsetof(struct entry, clock);
+    while (count <= MOST_ENTRIES && size >= head) {
+        struct entry *entry = &entries[count];
+        memcpy(entry, bytes, head);
+        if (entry->size > size - head)
+            break;
+        entry->clock = bytes + head;
+        bytes += head + entry->size;
+        size -= head + entry->size;
+        count++;
+    }
+    return count;
+}
+
+static struct writer page; /* the board as it will be */
+
+static void write_entry(int32_t writer, const unsigned char *clock, size_t size)
+{
+    struct entry entry = {writer, (uint32_t)size, NULL};
+    size_t head = offsetof(struct entry, clock);
+    write_reserve(&page, head + size);
+    memcpy(page.bytes + page.size, &entry, head);
+    memcpy(page.bytes + page.size + head, clock, size);
+    page.size += head + size;
+}
+
+static void write_joined(const struct entry *entries, size_t count)
+{
+    static struct clock joined, other;
+    clock_copy(&joined, &now.clock);
+    for (size_t i = 0; i < count; i++)
+        if (clock_decode(&other, entries[i].clock, entries[i].size))
+            clock_join(&joined, &other);
+    static struct writer encoded;
+    encoded.size = 0;
+    write_reserve(&encoded, clock_encoded_bound(&joined));
+    write_entry(NOBODY, encoded.bytes, clock_encode(&joined, encoded.bytes));
+}
+
+static bool write_board(uint32_t target, uint64_t key)
+{
+    struct entry entries[MOST_ENTRIES + 1];
+    size_t size;
+    const void *bytes = board_take(target, key, &size);
+    size_t count = read_entries(bytes, size, entries);
+    page.size = 0;
+    if (count > MOST_ENTRIES) {
+        write_joined(entries, count);
+    } else {
+        for (size_t i = 0; i < count; i++)
+            if (entries[i].writer != session.rank)
+                write_entry(entries[i].writer, entries[i].clock, entries[i].size);
+        write_entry(session.rank, now.bytes, now.size);
+    }
+    return board_replace(target, key, page.bytes, page.size);
 }
 
 static void publish(const struct release *release)
 {
     if (!learn_now())
         return;
-    for (uint64_t i = 0; i < release->nkeys; i++) {
-        if (is_written(release->target, release->keys[i], now.hash))
-            continue;
-        struct clock joined = CLOCK_EMPTY;
-        size_t old_size;
-        const void *old = board_take(release->target, release->keys[i], &old_size);
-        if (old_size)
-            clock_decode(&joined, old, old_size);
-        clock_join(&joined, &now.clock);
-        void *encoded = malloc(clock_encoded_bound(&joined));
-        if (!encoded)
-            board_put_back(release->target, release->keys[i]);
-        else if (!board_replace(release->target, release->keys[i], encoded,
-                                clock_encode(&joined, encoded)))
+    for (uint64_t i = 0; i < release->nkeys; i++)
+        if (!is_written(release->target, release->keys[i], now.hash) && !write_board(release->target, release->keys[i])) {
             session_give_up_races("no memory left for the order of atomics");
-        free(encoded);
-        clock_clear(&joined);
-    }
+            return;
+        }
 }
 
 static void acquire(const struct release *release)
@@ -129,8 +198,10 @@ static void acquire(const struct release *release)
     for (uint64_t i = 0; i < release->nreads; i++) {
         size_t size;
         void *bytes = board_read(release->target, release->reads[i], &size);
-        if (size)
-            engine_clock_receive(session.engine, ACTOR, bytes, size);
+        struct entry entries[MOST_ENTRIES + 1];
+        size_t count = read_entries(bytes, size, entries);
+        for (size_t k = 0; k < count; k++)
+            engine_clock_receive(session.engine, ACTOR, entries[k].clock, entries[k].size);
         free(bytes);
     }
     releases_outdate();
