@@ -7,6 +7,7 @@
  *   no calls at function entry        call stacks are unwound when needed
  *   no merging of equal code          two branches that end in the same calls would be one, with one line for both
  *   regatta_clang19.so                clang's pass must not leave out stack arrays (clang_stack.cpp)
+ *   gcc-as/as, found by -B            lets the checks of gcc's code run in place (as.c)
  *   libregatta_access.a, --wrap       answers these calls instead of ThreadSanitizer's library
  * and for gcc, which links libtsan by itself, a directory in which it finds an empty one (-B). */
 #include "compilation.h"
@@ -193,6 +194,10 @@ static void add_checks_gcc(struct words *line, enum language language, int versi
                                           "-fno-crossjumping", "-fno-ipa-icf", NULL};
     for (const char *const *option = options; *option; option++)
         words_add_copy(line, *option);
+    char *assembler = find_own_file("gcc-as");
+    if (assembler)
+        words_add(line, checked_printf("-B%s", assembler));
+    free(assembler);
     if (version >= 11)
         words_add_copy(line, "--param=tsan-instrument-func-entry-exit=0");
     if (language == LANGUAGE_FORTRAN) {

@@ -156,6 +156,26 @@ for compiler in gcc clang-19; do
     found "$compiler: exceptions" throws.cc:18 throws.cc:6
 done
 export MPICH_CC=gcc OMPI_CC=gcc MPICH_CXX=g++ OMPI_CXX=g++
+# The ways to the assembler, which lets the checks of gcc run in place.
+in_place() { nm main | grep -q 'T __regatta_write4\|t __regatta_write4'; }
+for options in -pipe -save-temps '-fPIC -fno-plt' '-O2 -ffunction-sections -fcf-protection' '-O2 -flto' -masm=intel; do
+    # shellcheck disable=SC2086
+    try "$REGATTA" cc $options main.c store.c -o main
+    code_is 0
+    [ "$options" = -masm=intel ] || in_place || fail "$options: the checks are called"
+    found "$options" store.c:4
+done
+try "$REGATTA" cc -S store.c
+code_is 0
+try "$REGATTA" cc main.c store.s -o main
+code_is 0
+in_place || fail "assembled later: the checks are called"
+found "assembled later" store.c:4
+printf 'int main(void) { __asm__("nonsense"); return 0; }\n' >wrong.c
+try "$REGATTA" cc wrong.c -o main
+[ "$code" != 0 ] || fail "the assembler's errors are lost"
+grep -q 'wrong.c:1: Error: no such instruction' "$scratch/err" || fail "the assembler's messages are lost"
+
 try "$REGATTA" cc -O2 -flto main.c store.c -o main
 code_is 0
 found "link-time optimisation" store.c:4
