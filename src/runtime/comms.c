@@ -151,14 +151,13 @@ uint64_t comm_child_name(struct call *call)
     return name_mix(parent->id, ++parent->children);
 }
 
-void comm_created(MPI_Comm handle, uint64_t child_name, bool foreign)
+void comm_created(MPI_Comm handle, uint64_t child_name)
 {
     if (handle == handles.comm_null)
         return;
     struct comm *comm = comm_add(handle);
     if (!comm)
         return;
-    comm->foreign |= foreign;
     if (comm->inter) /* both sides must come to the same name */
         comm->id = count_repeat(members_name(child_name, comm->members, comm->size) +
                                 members_name(child_name, comm->remote, comm->remote_size));

@@ -38,7 +38,7 @@ void comms_start(void); /* MPI_COMM_WORLD, MPI_COMM_SELF */
  * first member adds. Before the call, on all members of the parent. */
 uint64_t comm_child_name(struct call *call);
 /* After the call: the new communicator, MPI_COMM_NULL on those who are not members. */
-void comm_created(MPI_Comm handle, uint64_t child_name, bool foreign);
+void comm_created(MPI_Comm handle, uint64_t child_name);
 void comm_freed(MPI_Comm handle);
 static inline struct comm *comm_use(struct comm *comm)
 {

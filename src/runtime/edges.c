@@ -154,7 +154,7 @@ void edges_completed(struct operation *operation, const MPI_Status *status)
     operation->collective = NULL;
     if (operation->routine->object == OBJECT_comm && operation->prepared)
         comm_created(call_comm(operation->prepared, operation->prepared->new_comm),
-                     operation->prepared->child_name, false);
+                     operation->prepared->child_name);
     rma_request_completed(operation->rma_request);
     operation->rma_request = 0;
 }
@@ -212,7 +212,7 @@ static void constructor_after(struct call *call)
 {
     collective_leave(call->collective);
     if (!exchanges_late(call) && !leaves_the_world(call))
-        comm_created(call_comm(call, call->new_comm), call->child_name, false);
+        comm_created(call_comm(call, call->new_comm), call->child_name);
     else if (call->late)
         collective_leave(call->late);
 }
@@ -232,7 +232,7 @@ void edges_exchange(struct call *call)
     if (comm == handles.comm_null)
         return;
     session_lock();
-    comm_created(comm, call->child_name, false);
+    comm_created(comm, call->child_name);
     call->late = collective_enter_all(comm, false);
     session_unlock();
     pmpi.Barrier(comm); /* afterwards everybody's clock is here */
