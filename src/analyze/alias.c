@@ -85,8 +85,18 @@ int64_t alias_object_size(LLVMValueRef object)
     return (int64_t)LLVMABISizeOfType(LLVMGetModuleDataLayout(module), type);
 }
 
-/* Follows addresses within the object; a loaded handle that goes anywhere but into a comparison
- * or an MPI call by value has a copy. */
+/* A loaded handle that goes anywhere but into a comparison or an MPI call by value has a copy. */
+static bool goes_elsewhere(LLVMValueRef load)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(load); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef taker = LLVMGetUser(use);
+        if (!LLVMIsAICmpInst(taker) && !(value_is_call(taker) && call_routine(taker)))
+            return true;
+    }
+    return false;
+}
+
+/* Follows addresses within the object. */
 static bool copied_from(LLVMValueRef address, int depth)
 {
     for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
@@ -95,11 +105,8 @@ static bool copied_from(LLVMValueRef address, int depth)
             if (depth > 0 && copied_from(user, depth - 1))
                 return true;
         } else if (LLVMIsALoadInst(user)) {
-            for (LLVMUseRef inner = LLVMGetFirstUse(user); inner; inner = LLVMGetNextUse(inner)) {
-                LLVMValueRef taker = LLVMGetUser(inner);
-                if (!LLVMIsAICmpInst(taker) && !(value_is_call(taker) && call_routine(taker)))
-                    return true;
-            }
+            if (goes_elsewhere(user))
+                return true;
         } else if (value_is_call(user) && !call_routine(user)) {
             const char *name = call_target(user)
                                    ? LLVMGetValueName2(call_target(user), &(size_t){0})
@@ -122,6 +129,37 @@ bool alias_is_copied(struct function *function, LLVMValueRef object)
     if (known == VALUE_MAP_NONE) {
         known = copied_from(object, 6);
         value_map_add(&function->copied, object, known);
+    }
+    return known;
+}
+
+/* Whether an event may copy a handle that is kept at some distance from the base. */
+static bool may_copy(struct function *function, const struct event *event, LLVMValueRef base)
+{
+    if (event->kind == EVENT_call)
+        return true;
+    if (event->routine)
+        return false;
+    for (unsigned i = 0; i < event->nbuffers; i++)
+        if (event->buffers[i].reads &&
+            (!LLVMIsALoadInst(event->instruction) || goes_elsewhere(event->instruction)) &&
+            (!event->buffers[i].base ||
+             alias_bases(function, event->buffers[i].base, base) != ALIAS_distinct))
+            return true;
+    return false;
+}
+
+bool alias_handles_are_copied(struct function *function, LLVMValueRef base)
+{
+    if (!base || is_object(base))
+        return alias_is_copied(function, base);
+    uint32_t known = value_map_get(&function->copied, base);
+    if (known == VALUE_MAP_NONE) {
+        known = false;
+        for EACH (event, &function->events)
+            if (!known)
+                known = may_copy(function, event, base);
+        value_map_add(&function->copied, base, known);
     }
     return known;
 }

@@ -15,8 +15,10 @@ bool alias_is_allocation(LLVMValueRef value);
 /* Bytes of a variable, -1 if unknown. */
 int64_t alias_object_size(LLVMValueRef object);
 
-/* Whether handles kept in this object are also copied elsewhere. */
+/* Whether handles kept in this object are also copied elsewhere. What is no object of this function counts as copied. */
 bool alias_is_copied(struct function *function, LLVMValueRef object);
+/* The same, and for what is no object: whether this function copies anything from there. */
+bool alias_handles_are_copied(struct function *function, LLVMValueRef base);
 
 /* Loads that must give the same value have one representative; a load of what one store put there
  * is represented by the value that was stored. */

@@ -1,5 +1,6 @@
 #include "bypass.h"
 
+#include "alias.h"
 #include "moments.h"
 #include "normalise.h"
 
@@ -133,9 +134,13 @@ static bool may_complete(struct function *function, const struct event *op,
     return slot_among(&moments, op->requests, event->requests, event->nrequests) != NEVER;
 }
 
-static bool varies_in(struct function *function, const struct event *event, int loop)
+/* Whether the loop completes one operation after the other. Handles that are copied are mostly copied back for that, into
+ * one variable. */
+static bool varies_in(struct function *function, const struct event *op, const struct event *event, int loop)
 {
     if (event->routine->object == OBJECT_any || event->routine->object == OBJECT_some)
+        return true;
+    if (op->requests && alias_is_copied(function, base_of(function, op->requests)))
         return true;
     expression e = event->requests ? bridge_expression(function->bridge, event->requests) : NULL;
     return e && bridge_varies(function->bridge, e, loop);
@@ -159,6 +164,13 @@ static void close_loop(struct bypasses *bypasses, struct function *function, uin
             add_entry(bypasses, (struct edge){guard, op, s}, BYPASS_impossible);
 }
 
+/* The way on in a loop is no way round the wait behind it. */
+static bool goes_on(struct bridge *bridge, int loop, LLVMBasicBlockRef wait, LLVMBasicBlockRef other)
+{
+    return loop >= 0 && !bridge_loop_contains(bridge, loop, wait) &&
+           bridge_loop_contains(bridge, loop, other);
+}
+
 static void look_at(struct bypasses *bypasses, struct function *function, uint32_t number,
                     const struct event *op, const struct event *event)
 {
@@ -167,7 +179,7 @@ static void look_at(struct bypasses *bypasses, struct function *function, uint32
     for (int loop = bridge_loop(bridge, function->blocks[event->block]);
          loop >= 0 && !bridge_loop_contains(bridge, loop, op_block);
          loop = bridge_loop_parent(bridge, loop))
-        if (varies_in(function, event, loop))
+        if (varies_in(function, op, event, loop))
             close_loop(bypasses, function, number, loop);
 
     LLVMBasicBlockRef below = function->blocks[event->block];
@@ -179,13 +191,10 @@ static void look_at(struct bypasses *bypasses, struct function *function, uint32
             break;
         if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end))
             continue;
-        /* The way on in the loop that starts operations is no way round the wait behind it. */
         int loop = bridge_loop(bridge, above);
-        if (loop >= 0 && bridge_loop_contains(bridge, loop, op_block) &&
-            !bridge_loop_contains(bridge, loop, below))
-            continue;
         for (unsigned s = 0; s < 2; s++)
-            if (LLVMGetSuccessor(end, s) == below && LLVMGetSuccessor(end, !s) != below) {
+            if (LLVMGetSuccessor(end, s) == below && LLVMGetSuccessor(end, !s) != below &&
+                !goes_on(bridge, loop, below, LLVMGetSuccessor(end, !s))) {
                 enum bypass bypass = judge(function, LLVMGetCondition(end), op, event);
                 if (bypass != BYPASS_none)
                     add_entry(bypasses, (struct edge){end, number, !s}, bypass);

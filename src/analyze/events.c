@@ -308,6 +308,7 @@ static void find_bases(struct function *function, struct event *event)
         struct buffer *buffer = &event->buffers[i];
         buffer->place = bridge_expression(function->bridge, buffer->address);
         buffer->base = buffer->place ? bridge_base(function->bridge, buffer->place) : NULL;
+        buffer->nindices = member_indices(buffer->address, buffer->indices);
     }
 }
 

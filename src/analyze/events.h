@@ -10,6 +10,7 @@
 #include "effects.h"
 #include "grow.h"
 #include "layout.h"
+#include "members.h"
 #include "points.h"
 #include "routine.h"
 #include "value_map.h"
@@ -43,6 +44,8 @@ struct buffer {
     enum where where;
     bool reads, writes;
     bool scattered; /* somewhere in the object from the address on: counts and displacements by rank */
+    unsigned nindices;
+    struct member_index indices[MEMBER_INDICES]; /* of arrays that the address is in */
 };
 
 enum { EVENT_BUFFERS = 4 };

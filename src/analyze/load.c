@@ -44,16 +44,20 @@ static int remove_entry(const char *path, const struct stat *status, int type, s
     return 0;
 }
 
+static void unit_free(struct unit *unit)
+{
+    free(unit->file);
+    free(unit->directory);
+    free(unit->bitcode);
+    for EACH (flag, &unit->flags)
+        free(*flag);
+    DROP(&unit->flags);
+}
+
 void units_free(struct units *units)
 {
-    for EACH (unit, &units->list) {
-        free(unit->file);
-        free(unit->directory);
-        free(unit->bitcode);
-        for EACH (flag, &unit->flags)
-            free(*flag);
-        DROP(&unit->flags);
-    }
+    for EACH (unit, &units->list)
+        unit_free(unit);
     DROP(&units->list);
     cache_close(&units->cache);
     if (units->scratch)
@@ -83,14 +87,21 @@ bool path_is_source(const char *path, bool *is_cxx)
  * generation of some other compiler) would at best be ignored by clang and at worst stop it. */
 void unit_take_arguments(struct unit *unit, char *const *arguments, size_t count)
 {
-    static const char *const with_word[] = {"-I",        "-D",       "-U",        "-include",
-                                            "-isystem",  "-iquote",  "-idirafter", "-imacros",
+    enum { JOINED = 6 }; /* of with_word: those that may stand in one word with what follows */
+    static const char *const with_word[] = {"-I",       "-D",       "-U",         "-isystem",
+                                            "-iquote",  "-idirafter", "-include", "-imacros",
                                             "--sysroot", "-isysroot"};
+    /* A last `=` or `*`: whatever follows. Instruction sets, because their intrinsics exist only with them. */
     static const char *const alone[] = {"-std=",           "-ansi",        "-pthread",
                                         "-fopenmp",        "-fexceptions", "-fno-exceptions",
                                         "-fno-rtti",       "-m32",         "-m64",
                                         "-funsigned-char", "-fsigned-char", "-fshort-enums",
-                                        "-nostdinc",       "--sysroot=",   "-fcommon"};
+                                        "-nostdinc",       "--sysroot=",   "-fcommon",
+                                        "-fms-extensions", "-fpermissive", "-fgnu89-inline",
+                                        "-march=",         "-mlzcnt",      "-msse*",
+                                        "-mssse3",         "-mavx*",       "-mfma*",
+                                        "-mf16c",          "-mbmi*",       "-maes",
+                                        "-mpclmul",        "-mpopcnt"};
     for (size_t i = 0; i < count; i++) {
         const char *word = arguments[i];
         for (size_t k = 0; k < sizeof with_word / sizeof with_word[0]; k++) {
@@ -98,15 +109,16 @@ void unit_take_arguments(struct unit *unit, char *const *arguments, size_t count
                 APPEND(&unit->flags, copy(word));
                 APPEND(&unit->flags, copy(arguments[++i]));
                 word = "";
-            } else if (!strncmp(word, with_word[k], strlen(with_word[k])) && k < 3) {
+            } else if (!strncmp(word, with_word[k], strlen(with_word[k])) && k < JOINED) {
                 APPEND(&unit->flags, copy(word));
                 word = "";
             }
         }
         for (size_t k = 0; *word && k < sizeof alone / sizeof alone[0]; k++) {
             size_t length = strlen(alone[k]);
-            bool prefix = alone[k][length - 1] == '=';
-            if (prefix ? !strncmp(word, alone[k], length) : !strcmp(word, alone[k]))
+            char last = alone[k][length - 1];
+            bool prefix = last == '=' || last == '*';
+            if (prefix ? !strncmp(word, alone[k], length - (last == '*')) : !strcmp(word, alone[k]))
                 APPEND(&unit->flags, copy(word));
         }
     }
@@ -228,36 +240,85 @@ static bool names_cxx_compiler(const char *word)
     return strstr(name, "++") || strstr(name, "cxx") || strstr(name, "CC");
 }
 
+typedef LIST(char *) word_list;
+
+/* The text of a file named relative to a directory, or NULL. */
+static char *read_text(const char *directory, const char *path)
+{
+    char *full, *text = NULL;
+    size_t room = 0;
+    bool relative = directory && path[0] != '/';
+    if (asprintf(&full, "%s%s%s", relative ? directory : "", relative ? "/" : "", path) < 0)
+        checked(NULL);
+    FILE *file = fopen(full, "r");
+    free(full);
+    if (!file)
+        return NULL;
+    if (getdelim(&text, &room, 0, file) < 0) {
+        free(text);
+        text = NULL;
+    }
+    fclose(file);
+    return text;
+}
+
+/* The words of a compiler call, with those of its response files (@file) in their place: CMake writes flags to such
+ * files where there are many. */
+static void take_words(word_list *to, const char *directory, char *const *words, size_t count, int depth)
+{
+    enum { DEEPEST = 10 };
+    for (size_t i = 0; i < count; i++) {
+        char *text = words[i][0] == '@' && depth < DEEPEST ? read_text(directory, words[i] + 1) : NULL;
+        if (!text) {
+            APPEND(to, copy(words[i]));
+            continue;
+        }
+        char **inner;
+        size_t ninner;
+        split_command(text, &inner, &ninner);
+        take_words(to, directory, inner, ninner, depth + 1);
+        for (size_t k = 0; k < ninner; k++)
+            free(inner[k]);
+        free(inner);
+        free(text);
+    }
+}
+
+static bool is_known(const struct units *units, const struct unit *unit)
+{
+    for EACH (other, &units->list)
+        if (!strcmp(other->file, unit->file) && other->directory && unit->directory &&
+            !strcmp(other->directory, unit->directory))
+            return true;
+    return false;
+}
+
 /* One compiler call: every source named in it becomes a unit, unless known already. */
-void units_take_command(struct units *units, const char *directory, char *const *words,
+void units_take_command(struct units *units, const char *directory, char *const *command,
                         size_t count)
 {
-    for (size_t i = 1; i < count; i++) {
+    word_list words = {0};
+    take_words(&words, directory, command, count, 0);
+    for (size_t i = 1; i < words.count; i++) {
+        const char *word = words.items[i];
         bool is_cxx;
-        if (words[i][0] == '-' && (!strcmp(words[i], "-o") || !strcmp(words[i], "-MF") ||
-                                   !strcmp(words[i], "-MT") || !strcmp(words[i], "-MQ"))) {
+        if (!strcmp(word, "-o") || !strcmp(word, "-MF") || !strcmp(word, "-MT") || !strcmp(word, "-MQ")) {
             i++;
             continue;
         }
-        if (words[i][0] == '-' || !path_is_source(words[i], &is_cxx))
+        if (word[0] == '-' || !path_is_source(word, &is_cxx))
             continue;
-        struct unit unit = {.file = copy(words[i]), .directory = directory ? copy(directory) : NULL};
-        unit.is_cxx = is_cxx || names_cxx_compiler(words[0]);
-        unit_take_arguments(&unit, words + 1, count - 1);
-        bool known = false;
-        for EACH (other, &units->list)
-            known |= !strcmp(other->file, unit.file) && other->directory && unit.directory &&
-                     !strcmp(other->directory, unit.directory);
-        if (known) {
-            for EACH (flag, &unit.flags)
-                free(*flag);
-            DROP(&unit.flags);
-            free(unit.file);
-            free(unit.directory);
-        } else {
+        struct unit unit = {.file = copy(word), .directory = directory ? copy(directory) : NULL};
+        unit.is_cxx = is_cxx || names_cxx_compiler(words.items[0]);
+        unit_take_arguments(&unit, words.items + 1, words.count - 1);
+        if (is_known(units, &unit))
+            unit_free(&unit);
+        else
             APPEND(&units->list, unit);
-        }
     }
+    for EACH (word, &words)
+        free(*word);
+    DROP(&words);
 }
 
 bool units_add_database(struct units *units, const char *path)

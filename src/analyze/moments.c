@@ -73,6 +73,14 @@ static void assume_sense(struct proof *proof, const struct overlap *overlap, enu
         number = polynomial_constant(overlap->size);
         inequalities_at_most(&proof->known.all, end, &number);
     }
+    for (unsigned i = 0; i < overlap->buffers[side]->nindices; i++) {
+        const struct member_index *member = &overlap->buffers[side]->indices[i];
+        struct polynomial index = proof_value(proof, side, member->index);
+        number = polynomial_constant(0);
+        inequalities_at_most(&proof->known.all, &number, &index);
+        number = polynomial_constant(member->limit);
+        inequalities_less(&proof->known.all, &index, &number);
+    }
     proof_takes_part(proof, side, overlap->events[side], overlap->buffers[side]);
 }
 
@@ -131,6 +139,37 @@ static bool proved_to_meet(const struct draw *draw, const struct overlap *overla
     return meet;
 }
 
+/* Whether the addresses stay inside the arrays they are in. */
+static bool stays_inside(struct draw *draw, const struct overlap *overlap)
+{
+    for (int side = THEN; side <= NOW; side++)
+        for (unsigned i = 0; i < overlap->buffers[side]->nindices; i++) {
+            const struct member_index *member = &overlap->buffers[side]->indices[i];
+            int64_t index;
+            draw->side = side;
+            if (draw_value(draw, member->index, &index) && (index < 0 || index >= member->limit))
+                return false;
+        }
+    return true;
+}
+
+/* How often a loop runs that nothing tells the end of depends on the input: a race may need that it runs, and more than
+ * once, but not that it runs long. */
+static bool needs_many_iterations(struct draw *draw)
+{
+    enum { FEW = 8 };
+    struct bridge *bridge = draw->moments->function->bridge;
+    for (int side = THEN; side <= NOW; side++)
+        for (int loop = 0; loop < MAX_LOOPS && loop < bridge_loop_count(bridge); loop++) {
+            expression trips = bridge_loop_trips(bridge, loop);
+            int64_t number;
+            if (draw->drawn[side][loop] && draw->counters[side][loop] > FEW &&
+                !(trips && bridge_constant(trips, &number)))
+                return true;
+        }
+    return false;
+}
+
 static enum outcome overlaps_here(struct draw *draw, void *context)
 {
     struct overlap *overlap = context;
@@ -149,12 +188,16 @@ static enum outcome overlaps_here(struct draw *draw, void *context)
             if ((bytes[THEN].swept_loop >= 0 || bytes[NOW].swept_loop >= 0) &&
                 !draw_satisfied(draw))
                 continue;
+            if (!stays_inside(draw, overlap))
+                continue;
             bool guess, proved = proved_to_meet(draw, overlap, &guess);
             if (!proved && guess)
                 return NO; /* two indices that may or may not be the same: nothing speaks for it */
             overlap->rank = (int)draw->rank;
-            overlap->certain = proved && bytes[THEN].exact && bytes[NOW].exact;
-            return overlap->certain || ++overlap->witnesses == WITNESSES ? YES : NO;
+            bool many = needs_many_iterations(draw);
+            overlap->certain = proved && !many && bytes[THEN].exact && bytes[NOW].exact;
+            overlap->witnesses++;
+            return overlap->certain || (!many && overlap->witnesses >= WITNESSES) ? YES : NO;
         }
     return NO;
 }

@@ -51,6 +51,12 @@ static enum answer completes(struct flow *flow, const struct fact *fact, const s
     return slot_among(&moments, op->requests, event->requests, event->nrequests);
 }
 
+static bool handle_is_copied(struct function *function, LLVMValueRef slot)
+{
+    expression e = bridge_expression(function->bridge, slot);
+    return alias_handles_are_copied(function, e ? bridge_base(function->bridge, e) : NULL);
+}
+
 static LLVMValueRef handle_slot(LLVMValueRef handle)
 {
     return LLVMIsALoadInst(handle) ? LLVMGetOperand(handle, 0) : NULL;
@@ -120,14 +126,15 @@ static bool hides_completion(struct flow *flow, const struct fact *fact, const s
     return false;
 }
 
-/* A handle that is overwritten can never be completed any more. */
+/* A handle that is overwritten can never be completed any more, if it was nowhere else. */
 static bool loses_handle(struct flow *flow, const struct fact *fact, const struct event *event)
 {
     const struct event *op = &flow->function->events.items[fact->op];
     if (!uses_request(op) || !event->requests)
         return false;
     struct moments moments = fact_moments(flow, fact, event->block);
-    return slot_among(&moments, op->requests, event->requests, NULL) == ALWAYS;
+    return slot_among(&moments, op->requests, event->requests, NULL) == ALWAYS &&
+           !handle_is_copied(flow->function, op->requests);
 }
 
 /* Another process may have told us that it has everything (semantics §2, Request_free). */
@@ -283,8 +290,32 @@ static void cross_loops(struct flow *flow, struct fact *fact, unsigned from, uns
     }
 }
 
-/* Phis take the value of the edge: constants become conditions, and a flag keeps its meaning. */
-static void take_phis(struct fact *fact, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+/* What was known now about a value before the edge holds for the phi that takes it. */
+static void take_conditions(struct fact *fact, const struct fact *before, LLVMValueRef phi, LLVMValueRef value)
+{
+    for (unsigned i = 0; i < before->nconditions; i++) {
+        struct condition condition = before->conditions[i];
+        if (condition.side != NOW)
+            continue;
+        LLVMValueRef compared = LLVMIsAICmpInst(condition.value);
+        LLVMIntPredicate predicate = compared ? LLVMGetICmpPredicate(compared) : LLVMIntSLT;
+        if (compared && LLVMGetOperand(compared, 0) == value &&
+            LLVMIsAConstantInt(LLVMGetOperand(compared, 1)) &&
+            (predicate == LLVMIntEQ || predicate == LLVMIntNE)) {
+            bool holds = !condition.number == condition.negated;
+            condition.number = LLVMConstIntGetSExtValue(LLVMGetOperand(compared, 1));
+            condition.negated = holds != (predicate == LLVMIntEQ);
+        } else if (condition.value != value) {
+            continue;
+        }
+        condition.value = phi;
+        fact_add_condition(fact, condition);
+    }
+}
+
+/* Phis take the value of the edge: constants become conditions, and a flag keeps its meaning. `before`: the fact as it was
+ * in front of the edge. */
+static void take_phis(struct fact *fact, const struct fact *before, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
     for (LLVMValueRef phi = LLVMGetFirstInstruction(to); phi && LLVMIsAPHINode(phi);
          phi = LLVMGetNextInstruction(phi)) {
@@ -298,7 +329,9 @@ static void take_phis(struct fact *fact, LLVMBasicBlockRef from, LLVMBasicBlockR
             if (LLVMIsAConstantInt(value))
                 fact_add_condition(fact, (struct condition){phi, LLVMConstIntGetSExtValue(value),
                                                             false, NOW});
-            else if (value == fact->flag)
+            else
+                take_conditions(fact, before, phi, value);
+            if (value == fact->flag)
                 fact->flag = phi;
         }
     }
@@ -371,8 +404,9 @@ static bool pass_edge(struct flow *flow, struct fact *fact, unsigned from, unsig
             !resolve_test(flow, fact, from, to))
             return false;
     }
+    struct fact crossing = *fact;
     cross_loops(flow, fact, from, to);
-    take_phis(fact, function->blocks[from], function->blocks[to]);
+    take_phis(fact, &crossing, function->blocks[from], function->blocks[to]);
     return true;
 }
 
