@@ -47,7 +47,7 @@ static void analyze_program(LLVMModuleRef program, struct report *report, struct
     analysis->programs++;
     analysis->instructions += count_instructions(program);
     enum flavour flavour = module_flavour(program);
-    normalise(program, defines_main(program), flavour, &analysis->stages);
+    analysis->left_out += normalise(program, defines_main(program), flavour, &analysis->stages);
     stage_enter(&analysis->stages, STAGE_points);
     struct points *points = points_solve(program);
     struct callgraph *graph = callgraph_build(program, points);

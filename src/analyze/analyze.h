@@ -11,6 +11,7 @@
 struct analysis {
     struct wrappers wrappers; /* given; the rest is what was done */
     size_t programs, functions, instructions;
+    size_t left_out; /* calls that could not be followed into functions that may touch buffers */
     double seconds;
     struct stages stages;
 };

@@ -92,9 +92,74 @@ static bool is_understood(struct function *function, LLVMValueRef leaf)
     return is_choice_of_constants(leaf) || (e && bridge_is_counter(e));
 }
 
-static enum bypass judge(struct function *function, LLVMValueRef condition,
+/* Whether this function itself puts something there. */
+static bool is_set_here(const struct function *function, expression place)
+{
+    for EACH (number, &function->writers) {
+        const struct event *event = &function->events.items[*number];
+        if (LLVMIsAStoreInst(event->instruction) && event->buffers[0].place == place)
+            return true;
+    }
+    return false;
+}
+
+/* Whether two values are computed in the same way, from what stands in the same places of memory. */
+static bool looks_alike(struct function *function, LLVMValueRef a, LLVMValueRef b, int depth)
+{
+    if (a == b)
+        return true;
+    /* Optimisers read a place on each way to where it is needed. */
+    if (depth && (LLVMIsAPHINode(a) || LLVMIsAPHINode(b))) {
+        LLVMValueRef phi = LLVMIsAPHINode(a) ? a : b, other = phi == a ? b : a;
+        for (unsigned i = 0; i < LLVMCountIncoming(phi); i++)
+            if (!looks_alike(function, LLVMGetIncomingValue(phi, i), other, depth - 1))
+                return false;
+        return true;
+    }
+    if (!depth || !LLVMIsAInstruction(a) || !LLVMIsAInstruction(b) ||
+        LLVMGetInstructionOpcode(a) != LLVMGetInstructionOpcode(b) || LLVMTypeOf(a) != LLVMTypeOf(b))
+        return false;
+    struct bridge *bridge = function->bridge;
+    if (LLVMIsALoadInst(a)) {
+        expression place = bridge_expression(bridge, LLVMGetOperand(a, 0));
+        expression other = bridge_expression(bridge, LLVMGetOperand(b, 0));
+        if (!place || !other || is_set_here(function, place) || is_set_here(function, other))
+            return false;
+        LLVMValueRef base = bridge_base(bridge, place), other_base = bridge_base(bridge, other);
+        return base && other_base && bridge_offset(bridge, place) == bridge_offset(bridge, other) &&
+               looks_alike(function, base, other_base, depth - 1);
+    }
+    if (LLVMIsAICmpInst(a) && LLVMGetICmpPredicate(a) != LLVMGetICmpPredicate(b))
+        return false;
+    if (!LLVMIsAICmpInst(a) && !LLVMIsABinaryOperator(a) && !LLVMIsACastInst(a))
+        return false;
+    for (int i = 0; i < LLVMGetNumOperands(a); i++)
+        if (!looks_alike(function, LLVMGetOperand(a, (unsigned)i), LLVMGetOperand(b, (unsigned)i), depth - 1))
+            return false;
+    return true;
+}
+
+/* `if (s->n) start(); … f(s); … if (s->n) complete();`: nobody can see that f leaves s->n alone, but that is what the
+ * program means. */
+static bool asks_again(struct function *function, LLVMValueRef condition, bool truth, const struct event *op)
+{
+    enum { DEPTH = 8 };
+    condition_list conditions = {0};
+    bool again = false;
+    block_conditions(function, op->block, THEN, &conditions);
+    for EACH (earlier, &conditions)
+        again |= earlier->value != condition && !earlier->number == !truth && !earlier->negated &&
+                 looks_alike(function, earlier->value, condition, DEPTH);
+    DROP(&conditions);
+    return again;
+}
+
+/* `truth`: what the condition is on the way to the completion. */
+static enum bypass judge(struct function *function, LLVMValueRef condition, bool truth,
                          const struct event *op, const struct event *completion)
 {
+    if (asks_again(function, condition, truth, op))
+        return BYPASS_impossible;
     value_list about = {0}, count = {0};
     leaves_of(condition, &about, 8);
     if (completion->nrequests)
@@ -195,7 +260,7 @@ static void look_at(struct bypasses *bypasses, struct function *function, uint32
         for (unsigned s = 0; s < 2; s++)
             if (LLVMGetSuccessor(end, s) == below && LLVMGetSuccessor(end, !s) != below &&
                 !goes_on(bridge, loop, below, LLVMGetSuccessor(end, !s))) {
-                enum bypass bypass = judge(function, LLVMGetCondition(end), op, event);
+                enum bypass bypass = judge(function, LLVMGetCondition(end), s == 0, op, event);
                 if (bypass != BYPASS_none)
                     add_entry(bypasses, (struct edge){end, number, !s}, bypass);
             }

@@ -183,8 +183,26 @@ static void remove_absorbed(LLVMModuleRef module)
     }
 }
 
-void inline_relevant(LLVMModuleRef module, bool is_program, struct points *points,
-                     enum flavour flavour)
+/* Calls in what starts or completes operations that could not be followed, though what they call may touch buffers. */
+static size_t count_left_out(const struct inlining *inlining)
+{
+    size_t count = 0;
+    for EACH (caller, &inlining->graph->callers) {
+        if (!inlining->moving[number_of(inlining, caller)] || function_is_absorbed(caller->function))
+            continue;
+        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(caller->function); block;
+             block = LLVMGetNextBasicBlock(block))
+            for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+                struct caller *callee =
+                    value_is_call(at) ? callgraph_find(inlining->graph, call_target(at)) : NULL;
+                count += callee && effects_of(inlining->effects, callee->function)->touches_buffers;
+            }
+    }
+    return count;
+}
+
+size_t inline_relevant(LLVMModuleRef module, bool is_program, struct points *points,
+                       enum flavour flavour)
 {
     struct callgraph *graph = callgraph_build(module, points);
     struct inlining inlining = {.graph = graph, .points = points, .flavour = flavour};
@@ -217,6 +235,7 @@ void inline_relevant(LLVMModuleRef module, bool is_program, struct points *point
     inline_all(&inlining);
     for EACH (function, &called)
         mark_absorbed(*function);
+    size_t left_out = count_left_out(&inlining);
     if (is_program)
         remove_absorbed(module);
 
@@ -225,4 +244,5 @@ void inline_relevant(LLVMModuleRef module, bool is_program, struct points *point
     free(inlining.relevant);
     free(inlining.moving);
     callgraph_free(graph);
+    return left_out;
 }

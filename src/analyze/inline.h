@@ -11,9 +11,10 @@
 #include <stdbool.h>
 
 /* `is_program`: nothing outside can call its functions. `points`: of the module as it is; what is
- * inlined is new to it afterwards. */
-void inline_relevant(LLVMModuleRef module, bool is_program, struct points *points,
-                     enum flavour flavour);
+ * inlined is new to it afterwards. Returns how many calls had to stay, next to operations, though what they call may touch
+ * buffers: races there are not found. */
+size_t inline_relevant(LLVMModuleRef module, bool is_program, struct points *points,
+                       enum flavour flavour);
 
 /* Set by inline_relevant on functions that were inlined into every one of their callers: what can
  * be said about them is said better there. */

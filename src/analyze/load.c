@@ -180,6 +180,7 @@ bool units_add(struct units *units, const char *path, char *const *flags, size_t
     if (stat(path, &status) != 0) {
         fprintf(stderr, "regatta: %s: %s\n", path, strerror(errno));
         units->failed++;
+        units->missing++;
         return false;
     }
     if (S_ISDIR(status.st_mode))
@@ -191,6 +192,7 @@ bool units_add(struct units *units, const char *path, char *const *flags, size_t
     else {
         fprintf(stderr, "regatta: %s: neither C, C++ nor LLVM bitcode\n", path);
         units->failed++;
+        units->missing++;
         return false;
     }
     return true;
@@ -335,6 +337,7 @@ bool units_add_database(struct units *units, const char *path)
         json_decref(database);
         free(file);
         units->failed++;
+        units->missing++;
         return false;
     }
     size_t index;

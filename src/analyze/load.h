@@ -24,6 +24,7 @@ struct units {
     const char *mpi; /* "mpich", "openmpi": whose headers; NULL: what mpicc is */
     char *scratch;   /* temporary directory, removed by units_free */
     size_t failed;   /* sources that did not compile, inputs that could not be read */
+    size_t missing;  /* … of these, inputs that are not in the list */
     bool quiet;
     struct cache cache;
     size_t from_cache; /* sources that needed no compiler */

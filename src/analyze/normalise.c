@@ -295,7 +295,7 @@ static void leave_alone(LLVMModuleRef module)
         }
 }
 
-void normalise(LLVMModuleRef module, bool is_program, enum flavour flavour, struct stages *stages)
+size_t normalise(LLVMModuleRef module, bool is_program, enum flavour flavour, struct stages *stages)
 {
     stage_enter(stages, STAGE_calls);
     unlock_functions(module);
@@ -308,7 +308,7 @@ void normalise(LLVMModuleRef module, bool is_program, enum flavour flavour, stru
     struct points *points = points_solve(module);
     resolve_calls(module, points);
     stage_enter(stages, STAGE_inlining);
-    inline_relevant(module, is_program, points, flavour);
+    size_t left_out = inline_relevant(module, is_program, points, flavour);
     points_free(points);
     stage_enter(stages, STAGE_calls);
     mark_mpi_callers(module);
@@ -318,4 +318,5 @@ void normalise(LLVMModuleRef module, bool is_program, enum flavour flavour, stru
     stage_enter(stages, STAGE_normalise);
     run_passes(module, "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
                        "simplifycfg,sroa,early-cse,loop-simplify,lcssa)");
+    return left_out;
 }

@@ -30,8 +30,8 @@ LLVMValueRef call_target(LLVMValueRef call);
 const struct routine *call_routine(LLVMValueRef call);
 
 /* Brings the whole program into the shape above. `is_program`: it has a main and nothing outside
- * can touch its global variables. */
-void normalise(LLVMModuleRef program, bool is_program, enum flavour flavour, struct stages *stages);
+ * can touch its global variables. Returns how many calls that matter could not be inlined (inline.h). */
+size_t normalise(LLVMModuleRef program, bool is_program, enum flavour flavour, struct stages *stages);
 
 /* Whether an argument of this role is an address that MPI may write to: handles are addresses, too, with Open MPI. */
 bool role_may_be_written(enum role role);

@@ -603,6 +603,26 @@ static bool keeps_only_handle(struct function *function, const struct event *op)
     return variable && LLVMIsAAllocaInst(variable) && !alias_is_copied(function, variable);
 }
 
+/* Functions that return 0 if all went well: requests that are open where something else is returned, after an error, are
+ * the least of its problems. */
+static bool returns_failure(const struct fact *fact, LLVMValueRef end)
+{
+    LLVMValueRef phi = LLVMGetNumOperands(end) ? LLVMIsAPHINode(LLVMGetOperand(end, 0)) : NULL;
+    bool says_success = false;
+    if (!phi || LLVMGetTypeKind(LLVMTypeOf(phi)) != LLVMIntegerTypeKind)
+        return false;
+    for (unsigned i = 0; i < LLVMCountIncoming(phi); i++) {
+        LLVMValueRef value = LLVMGetIncomingValue(phi, i);
+        says_success |= LLVMIsAConstantInt(value) && LLVMConstIntGetZExtValue(value) == 0;
+    }
+    for (unsigned i = 0; i < fact->nconditions; i++) {
+        const struct condition *condition = &fact->conditions[i];
+        if (condition->value == phi && condition->side == NOW && !condition->negated)
+            return says_success && condition->number != 0;
+    }
+    return says_success;
+}
+
 static void look_at_end(struct flow *flow, unsigned block, const struct fact_list *facts)
 {
     struct function *function = flow->function;
@@ -612,7 +632,7 @@ static void look_at_end(struct flow *flow, unsigned block, const struct fact_lis
     for EACH (fact, facts) {
         const struct event *op = &function->events.items[fact->op];
         uint64_t leak = (uint64_t)fact->op * 0xD1B54A32D192ED03u + 0x1EAC;
-        if (op->kind == EVENT_issue || !is_certainly_open(fact) ||
+        if (op->kind == EVENT_issue || !is_certainly_open(fact) || returns_failure(fact, end) ||
             !keeps_only_handle(function, op) || !asked_first(function, leak))
             continue;
         flow->visit_leak(flow->context, function,

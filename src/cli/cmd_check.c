@@ -88,12 +88,15 @@ int cmd_check(int argc, char **argv)
     analyze(&units, report, &analysis);
     if (units.failed)
         report_note(report, report_textf(report, "%zu of %zu inputs were not analysed",
-                                         units.failed, units.failed + units.list.count));
+                                         units.failed, units.missing + units.list.count));
     if (reporting.verbose) {
         if (units.from_cache)
             say("check: bitcode of %zu sources from the cache", units.from_cache);
         say("check: %zu programs, %zu functions, %zu instructions in %.2f s", analysis.programs,
             analysis.functions, analysis.instructions, analysis.seconds);
+        if (analysis.left_out)
+            say("check: %zu calls were not followed into functions that may touch buffers (too much code): "
+                "races there are not found", analysis.left_out);
         for (int i = 0; i < STAGE_COUNT; i++)
             say("check: %-22s %8.2f s of CPU time", stage_text(i), analysis.stages.seconds[i]);
     }

@@ -150,7 +150,8 @@ static struct row access_row(struct report *report, const struct access *access)
 {
     const struct frame *frame = access_frame(access);
     return (struct row){
-        .who = access->thread
+        .who = access->rank < 0 ? "" /* any: found without a run */
+               : access->thread
                    ? report_textf(report, "rank %d thread %d", access->rank, access->thread)
                    : report_textf(report, "rank %d", access->rank),
         .call = access->call   ? access->call
@@ -225,7 +226,7 @@ static void print_counts(FILE *out, const struct finding *finding)
     if (finding->generation >= 0)
         fprintf(out, "%s in generation %" PRId64, finding->count == 1 ? "" : ", first",
                 finding->generation);
-    if (finding->pair_count) {
+    if (finding->pair_count && finding->pairs[0].first >= 0) {
         fputs(finding->pair_count == 1 && finding->pairs[0].first == finding->pairs[0].second
                   ? " · rank "
               : finding->pair_count == 1 && finding->pairs[0].second < 0 ? " · rank "
