@@ -346,6 +346,19 @@ static void print_quick_message(const struct call_row *row, const char *name)
     printf(");\n");
 }
 
+static bool has_quick_barrier(const struct call_row *row)
+{
+    return strcmp(row->verb, "blocking") == 0 && strcmp(row->object, "collective") == 0 && row->nbuffers == 0;
+}
+
+static void print_quick_barrier(const struct call_row *row, const char *name)
+{
+    printf("    if (quick_barrier(%s))\n        return quick_barrier_passed(pmpi.%s", argument_with(row, ROLE_comm),
+           name);
+    print_arguments(row);
+    printf(");\n");
+}
+
 /* Puts and accumulates without a request. */
 static bool has_quick_issue(const struct call_row *row)
 {
@@ -403,7 +416,8 @@ static void print_body(const struct call_row *row, const char *name, const char 
 static void print_wrapper(const struct call_row *row)
 {
     char name[64];
-    bool message = has_quick_message(row), quick = message || has_quick_issue(row) || has_quick_flush(row);
+    bool message = has_quick_message(row), barrier = has_quick_barrier(row);
+    bool quick = message || barrier || has_quick_issue(row) || has_quick_flush(row);
     row_short_name(row, name);
     if (quick) {
         printf("\nstatic LONG_WAY int long_%s", name);
@@ -417,7 +431,7 @@ static void print_wrapper(const struct call_row *row)
         return;
     }
     printf("\n{\n");
-    (message ? print_quick_message : print_quick_rma)(row, name);
+    (message ? print_quick_message : barrier ? print_quick_barrier : print_quick_rma)(row, name);
     printf("    return long_%s", name);
     print_arguments_and(row, ", CALLER, CALLER_FRAME");
     printf(";\n}\n");

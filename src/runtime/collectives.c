@@ -351,6 +351,11 @@ struct collective *collective_enter_all_of(struct comm *comm, bool blocking)
     return NULL;
 }
 
+void collective_leave_unwatched(void)
+{
+    collective_leave(&unwatched);
+}
+
 void collective_leave(struct collective *collective)
 {
     if (!collective)

@@ -35,6 +35,8 @@ struct collective *collective_enter_all(MPI_Comm comm, bool blocking);
 struct collective *collective_enter_all_of(struct comm *comm, bool blocking);
 /* At completion; frees it. NULL is fine. */
 void collective_leave(struct collective *collective);
+/* The same for one that was entered before anybody looked for races. */
+void collective_leave_unwatched(void);
 /* The call failed, or its request was freed. */
 void collective_forget(struct collective *collective);
 

@@ -6,7 +6,8 @@
 #include "channel.h"
 #include "session.h"
 
-static struct comm *comms, *recent;
+static struct comm *comms;
+struct comm *comm_recent;
 static MPI_Group world_group;
 
 /* How often a name was made for a constructor that is not collective over a parent. */
@@ -27,10 +28,10 @@ uint64_t name_mix(uint64_t a, uint64_t b)
 struct comm *comm_find(MPI_Comm handle)
 {
     struct comm *comm;
-    if (recent && recent->handle == handle)
-        return recent;
+    if (comm_recent && comm_recent->handle == handle)
+        return comm_recent;
     HASH_FIND(hh, comms, &handle, sizeof handle, comm);
-    recent = comm;
+    comm_recent = comm;
     return comm;
 }
 
@@ -185,7 +186,7 @@ void comm_freed(MPI_Comm handle)
     if (!comm)
         return;
     HASH_DEL(comms, comm);
-    recent = NULL;
+    comm_recent = NULL;
     quick_channels_forget();
     comm->retired = true;
     if (comm->users == 0)

@@ -31,6 +31,7 @@ struct comm {
 
 /* NULL if it is not known (its constructor was not seen). */
 struct comm *comm_find(MPI_Comm handle);
+extern struct comm *comm_recent; /* the last one found; may be NULL */
 
 void comms_start(void); /* MPI_COMM_WORLD, MPI_COMM_SELF */
 

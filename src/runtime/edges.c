@@ -436,6 +436,15 @@ void edges_after_quick_receive(struct quick_message receive, bool success)
     session_unlock();
 }
 
+void edges_after_quick_barrier(bool success)
+{
+    session_lock();
+    wake();
+    if (success)
+        collective_leave_unwatched();
+    session_unlock();
+}
+
 bool edges_want_status(const struct call *call)
 {
     switch (call->routine->verb) {

@@ -1,4 +1,4 @@
-/* Quick paths of the commonest calls. A blocking send or receive while there is no window, which are only counted, and
+/* Quick paths of the commonest calls. A blocking send, receive or barrier while there is no window, which are only counted, and
  * the commonest pair of RMA calls, a put or accumulate and its flush under MPI_Win_lock_all
  * (while races are looked for: a put that repeats the one before, repeats.h):
  * about 60 instructions for both, because on one node the pair itself is not much more than a memcpy. Taken by the
@@ -8,6 +8,7 @@
 #define REGATTA_RUNTIME_QUICK_H
 
 #include "channel.h"
+#include "comms.h"
 #include "edges.h"
 #include "inuse.h"
 #include "operations.h"
@@ -145,6 +146,25 @@ QUICK int quick_received(struct quick_message message, int result)
 {
     if (result != MPI_SUCCESS || session.engine || transport_is_awake())
         edges_after_quick_receive(message, result == MPI_SUCCESS);
+    return result;
+}
+
+QUICK bool quick_barrier(MPI_Comm comm)
+{
+    if (session_inside_fortran || !quick_enter())
+        return false;
+    bool quick = !session.engine && comm_recent && comm_recent->handle == comm && !comm_recent->foreign &&
+                 !transport_is_awake();
+    if (quick)
+        comm_recent->collectives++;
+    quick_leave();
+    return quick;
+}
+
+QUICK int quick_barrier_passed(int result)
+{
+    if (session.engine || transport_is_awake())
+        edges_after_quick_barrier(result == MPI_SUCCESS);
     return result;
 }
 
