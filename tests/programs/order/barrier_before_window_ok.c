@@ -5,7 +5,7 @@
  * semantics §3: a barrier orders all its callers, also one that entered it when no window existed yet and that is in no
  * window itself: the put → barrier with rank 2 → message of rank 2 → get.
  *
- * Rank 2 sends after the barrier.
+ * The message is received before the get.
  */
 #include <mpi.h>
 #include <unistd.h>

@@ -5,7 +5,7 @@
  * semantics §3: a barrier orders all its callers, also one that entered it when no window existed yet and that is in no
  * window itself: the put → barrier with rank 2 → message of rank 2 → get.
  *
- * Rank 2 sends before the barrier: the message knows nothing of the put.
+ * The message is received only after the get.
  */
 #include <mpi.h>
 #include <unistd.h>
@@ -25,8 +25,8 @@ int main(int argc, char **argv)
     MPI_Barrier(outer);
     MPI_Barrier(outer);
     if (rank == 2) {
-        MPI_Send(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
         MPI_Barrier(outer);
+        MPI_Send(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
     } else {
         usleep(300000); /* rank 2 is waiting by now */
         MPI_Win_create(mem, sizeof mem, sizeof mem[0], MPI_INFO_NULL, inner, &win);
@@ -36,8 +36,8 @@ int main(int argc, char **argv)
             MPI_Win_flush(1, win);
             MPI_Barrier(outer);
         } else {
-            MPI_Recv(&token, 1, MPI_INT, 2, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
             MPI_Get(&seen, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* B */
+            MPI_Recv(&token, 1, MPI_INT, 2, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         }
         MPI_Win_unlock_all(win);
         MPI_Win_free(&win);
