@@ -35,9 +35,11 @@ int main(int argc, char **argv)
             MPI_Put(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* A */
             MPI_Win_flush(1, win);
             MPI_Barrier(outer);
+            MPI_Recv(&token, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         } else {
             MPI_Get(&seen, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* B */
             MPI_Recv(&token, 1, MPI_INT, 2, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+            MPI_Send(&token, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
         }
         MPI_Win_unlock_all(win);
         MPI_Win_free(&win);
