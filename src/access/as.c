@@ -167,6 +167,10 @@ int main(int count, char **arguments)
     memcpy(line, arguments, (size_t)count * sizeof *line);
 
     FILE *in = piped ? keep_input() : fopen(arguments[input], "r");
+    if (piped && !in) { /* it is read already, so the assembler would make an empty object of it */
+        perror("regatta: cannot keep what the compiler gave to the assembler");
+        return 1;
+    }
     int copy = memfd_create("regatta-as", 0); /* the assembler inherits it, and nothing is left behind */
     FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
     char path[64];

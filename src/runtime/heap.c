@@ -1,4 +1,5 @@
-/* The heap of the runtime library: malloc, calloc, realloc and free for its own code and the engine's.
+/* The heap of the runtime library, and of the stress layer's: malloc, calloc, realloc and free for their own code and
+ * the engine's.
  *
  * exports.map keeps these names inside the library, so the program and its libraries go on with libc's heap, and
  * find it as if Regatta were not there: our objects do not lie between theirs, and no threshold of libc's moves
