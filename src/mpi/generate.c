@@ -353,8 +353,8 @@ static bool has_quick_barrier(const struct call_row *row)
 
 static void print_quick_barrier(const struct call_row *row, const char *name)
 {
-    printf("    if (quick_barrier(%s))\n        return quick_barrier_passed(pmpi.%s", argument_with(row, ROLE_comm),
-           name);
+    const char *comm = argument_with(row, ROLE_comm);
+    printf("    if (quick_barrier(%s))\n        return quick_barrier_passed(%s, pmpi.%s", comm, comm, name);
     print_arguments(row);
     printf(");\n");
 }

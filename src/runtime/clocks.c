@@ -192,16 +192,16 @@ bool clock_discard(uint32_t from, enum letter_kind kind, uint64_t topic)
     return take_out(from, kind, topic, UINT64_MAX, false);
 }
 
-void clocks_collect_all(enum letter_kind kind)
+void clocks_collect_topic(enum letter_kind kind, uint64_t topic)
 {
     struct pigeonhole *hole, *next;
     clocks_drain();
     HASH_ITER(hh, pigeonholes, hole, next)
     {
-        if (hole->key.kind != kind)
+        if (hole->key.kind != kind || hole->key.topic != topic)
             continue;
-        /* They stay where they are: the calls that they belong to will ask for them. */
-        for (struct kept_clock *clock = hole->first; clock; clock = clock->next)
-            engine_clock_receive(session.engine, ACTOR, clock->bytes, clock->size);
+        uint32_t from = hole->key.from;
+        while (clock_collect(from, kind, topic))
+            ;
     }
 }

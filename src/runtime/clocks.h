@@ -33,7 +33,7 @@ bool clock_discard(uint32_t from, enum letter_kind kind, uint64_t topic);
 /* All clocks of that rank and topic whose numbers are not above `last`; numbers only grow. Returns the number behind the
  * last one that was there, or 0. */
 uint64_t clocks_collect_through(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t last);
-/* All clocks of that kind that have come, whatever they belong to. */
-void clocks_collect_all(enum letter_kind kind);
+/* All clocks of that kind and topic that have come, from whomever. */
+void clocks_collect_topic(enum letter_kind kind, uint64_t topic);
 
 #endif

@@ -220,12 +220,18 @@ static bool plan_all(struct collective_plan *plan, struct comm *comm)
 
 /* ---- entering and leaving ---- */
 
+/* The collective that was entered last on this communicator: all members count alike. */
+static uint64_t topic_of(const struct comm *comm)
+{
+    return name_mix(comm->id, comm->collectives);
+}
+
 /* Gives the clocks out; takes the plan's sources over. */
 static struct collective *follow(struct collective_plan *plan)
 {
     struct collective *collective = calloc(1, sizeof *collective);
     if (collective) {
-        collective->topic = name_mix(plan->comm->id, plan->comm->collectives);
+        collective->topic = topic_of(plan->comm);
         collective->sources = plan->sources;
         collective->nsources = plan->nsources;
         plan->sources = NULL;
@@ -266,8 +272,29 @@ static struct collective *enter_world(void)
     return &world;
 }
 
-/* Entered before anybody looked for races. When it is over that may be different. */
-static struct collective unwatched;
+/* Entered before anybody looked for races. When it is over that may be different, and others may have sent clocks. */
+static struct collective *enter_unwatched(const struct comm *comm)
+{
+    struct collective *collective = calloc(1, sizeof *collective);
+    if (!collective) {
+        session_give_up_races("no memory for a collective");
+        return NULL;
+    }
+    collective->unwatched = true;
+    collective->topic = topic_of(comm);
+    return collective;
+}
+
+static void leave_unwatched(uint64_t topic)
+{
+    if (session.engine && !session.implicit_world)
+        clocks_collect_topic(LETTER_COLLECTIVE, topic);
+}
+
+void collective_leave_unwatched(const struct comm *comm)
+{
+    leave_unwatched(topic_of(comm));
+}
 
 struct collective *collective_enter(struct call *call, bool blocking)
 {
@@ -276,7 +303,7 @@ struct collective *collective_enter(struct call *call, bool blocking)
         return NULL;
     comm->collectives++; /* also those that need no clock, and before anybody looks for races: all must agree */
     if (!session.engine)
-        return &unwatched;
+        return enter_unwatched(comm);
     if (blocking && session.implicit_world && is_world_wide(call, comm))
         return enter_world();
     struct collective_plan plan;
@@ -306,7 +333,7 @@ struct collective *collective_start(const struct collective_plan *plan)
 {
     plan->comm->collectives++;
     if (!session.engine)
-        return &unwatched;
+        return enter_unwatched(plan->comm);
     struct collective_plan once;
     if (!plan_allocate(&once, plan->comm, plan->nsources, plan->ndestinations)) {
         plan_clear(&once);
@@ -340,7 +367,7 @@ struct collective *collective_enter_all_of(struct comm *comm, bool blocking)
         return NULL;
     comm->collectives++;
     if (!session.engine)
-        return &unwatched;
+        return enter_unwatched(comm);
     if (blocking && session.implicit_world && comm->is_world)
         return enter_world();
     struct collective_plan plan;
@@ -351,18 +378,13 @@ struct collective *collective_enter_all_of(struct comm *comm, bool blocking)
     return NULL;
 }
 
-void collective_leave_unwatched(void)
-{
-    collective_leave(&unwatched);
-}
-
 void collective_leave(struct collective *collective)
 {
     if (!collective)
         return;
-    if (collective == &unwatched) {
-        if (session.engine && !session.implicit_world)
-            clocks_collect_all(LETTER_COLLECTIVE);
+    if (collective->unwatched) {
+        leave_unwatched(collective->topic);
+        collective_forget(collective);
         return;
     }
     clocks_drain();
@@ -379,7 +401,7 @@ void collective_leave(struct collective *collective)
 
 void collective_forget(struct collective *collective)
 {
-    if (!collective || collective == &unwatched || collective == &world)
+    if (!collective || collective == &world)
         return;
     free(collective->sources);
     free(collective);

@@ -11,6 +11,7 @@
 /* One collective from entry to completion. */
 struct collective {
     bool world;        /* a new generation, no clocks */
+    bool unwatched;    /* entered before anybody looked for races: collects what has come under its topic */
     uint64_t topic;    /* communicator and number of the collective on it */
     uint32_t *sources; /* whose clocks to collect, in ranks of MPI_COMM_WORLD; allocated */
     int nsources;
@@ -35,8 +36,8 @@ struct collective *collective_enter_all(MPI_Comm comm, bool blocking);
 struct collective *collective_enter_all_of(struct comm *comm, bool blocking);
 /* At completion; frees it. NULL is fine. */
 void collective_leave(struct collective *collective);
-/* The same for one that was entered before anybody looked for races. */
-void collective_leave_unwatched(void);
+/* The same for the last one on this communicator, if it was entered before anybody looked for races. */
+void collective_leave_unwatched(const struct comm *comm);
 /* The call failed, or its request was freed. */
 void collective_forget(struct collective *collective);
 

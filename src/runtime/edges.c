@@ -436,12 +436,13 @@ void edges_after_quick_receive(struct quick_message receive, bool success)
     session_unlock();
 }
 
-void edges_after_quick_barrier(bool success)
+void edges_after_quick_barrier(MPI_Comm handle, bool success)
 {
     session_lock();
     wake();
-    if (success)
-        collective_leave_unwatched();
+    const struct comm *comm = comm_find(handle);
+    if (success && comm)
+        collective_leave_unwatched(comm);
     session_unlock();
 }
 

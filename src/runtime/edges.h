@@ -20,7 +20,7 @@ void edges_after(struct call *call, bool success);
 /* A receive of the quick path failed, or there are windows by now. Takes the lock. */
 void edges_after_quick_receive(struct quick_message receive, bool success);
 /* After a barrier of the quick path there are windows. Takes the lock. */
-void edges_after_quick_barrier(bool success);
+void edges_after_quick_barrier(MPI_Comm comm, bool success);
 
 /* Whether the statuses of this call must be known even if the program ignores them. */
 bool edges_want_status(const struct call *call);

@@ -161,10 +161,10 @@ QUICK bool quick_barrier(MPI_Comm comm)
     return quick;
 }
 
-QUICK int quick_barrier_passed(int result)
+QUICK int quick_barrier_passed(MPI_Comm comm, int result)
 {
     if (session.engine || transport_is_awake())
-        edges_after_quick_barrier(result == MPI_SUCCESS);
+        edges_after_quick_barrier(comm, result == MPI_SUCCESS);
     return result;
 }
 

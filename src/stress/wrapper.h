@@ -22,7 +22,7 @@ struct quick_message {
 #define quick_send(...) (struct quick_message){false}
 #define quick_receive(...) (struct quick_message){false}
 #define quick_barrier(...) false
-#define quick_barrier_passed(result) (result)
+#define quick_barrier_passed(comm, result) (result)
 #define quick_sent(message, result) (result)
 #define quick_received(message, result) (result)
 
