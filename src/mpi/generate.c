@@ -393,6 +393,17 @@ static void print_quick_rma(const struct call_row *row, const char *name)
 
 /* ---- wrappers ---- */
 
+/* The stress scheduler receives what nonblocking and persistent collectives bring in memory of its own. */
+static void print_own_buffers(const struct call_row *row)
+{
+    bool starts = strcmp(row->verb, "starts") == 0 || strcmp(row->verb, "prepares") == 0;
+    for (int i = 0; starts && strcmp(row->object, "collective") == 0 && i < row->nbuffers; i++) {
+        const char *name = row->arguments[row->buffers[i].argument].name;
+        if (row->buffers[i].role != ROLE_read)
+            printf("    %s = call_buffer(&call, %d, %s);\n", name, i, name);
+    }
+}
+
 static void print_body(const struct call_row *row, const char *name, const char *caller)
 {
     const struct call_argument *cursor;
@@ -405,6 +416,7 @@ static void print_body(const struct call_row *row, const char *name, const char 
     printf("    call_before(&call);\n"
            "    if (call_is_replaced(&call))\n        return call_replacement(&call);\n");
     print_own_statuses(row, false);
+    print_own_buffers(row);
     printf("    int result = pmpi.%s", name);
     print_arguments(row);
     printf(";\n");
@@ -496,6 +508,7 @@ static void print_fortran_wrapper(const struct call_row *row, const char *symbol
            "    if (call_is_replaced(&call)) {\n        *ierror = call_replacement(&call);\n"
            "        return;\n    }\n");
     print_own_statuses(row, true);
+    print_own_buffers(row);
     printf("    original");
     print_fortran_list(row, false);
     printf(";\n");

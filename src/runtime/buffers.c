@@ -5,7 +5,6 @@
 
 #include "layout.h"
 #include "record.h"
-#include "session.h"
 
 /* ---- lists of sections that grow ---- */
 
@@ -30,11 +29,11 @@ static bool reserve(struct sections *list, size_t more)
     return true;
 }
 
-static void append(struct sections *list, uint64_t base, MPI_Count count, MPI_Datatype type)
+static void append(struct layout_cache *layouts, struct sections *list, uint64_t base, MPI_Count count, MPI_Datatype type)
 {
     if (count <= 0)
         return;
-    const struct layout *layout = layout_of(session.layouts, type);
+    const struct layout *layout = layout_of(layouts, type);
     if (!layout) {
         static bool told;
         if (!told && type != handles.datatype_null)
@@ -136,7 +135,7 @@ static MPI_Aint extent_of(MPI_Datatype type)
 }
 
 /* n blocks, each with its own count, displacement or type, or all alike one after another. */
-static void append_blocks(struct sections *list, const struct call *call, int i, int n, int cartesian)
+static void append_blocks(struct layout_cache *layouts, struct sections *list, const struct call *call, int i, int n, int cartesian)
 {
     const struct routine *routine = call->routine;
     const struct routine_buffer *shape = &routine->buffers[i];
@@ -147,7 +146,7 @@ static void append_blocks(struct sections *list, const struct call *call, int i,
     bool has_types = routine->arguments[shape->type].role == ROLE_types;
 
     if (!has_counts && !cartesian) {
-        append(list, base, buffer->count * n, buffer->type);
+        append(layouts, list, base, buffer->count * n, buffer->type);
         return;
     }
     MPI_Aint extent = has_types ? 0 : extent_of(buffer->type);
@@ -162,7 +161,7 @@ static void append_blocks(struct sections *list, const struct call *call, int i,
                               ? block * buffer->count * extent
                               : displacement(call, buffer, routine->arguments[shape->displs].role,
                                              block, extent);
-        append(list, base + offset, count, type);
+        append(layouts, list, base + offset, count, type);
     }
 }
 
@@ -243,7 +242,7 @@ static bool is_ignored_origin(const struct call *call, const struct routine_buff
            call->routine->verb == VERB_issues && call->op == handles.no_op;
 }
 
-struct buffer_bytes buffer_sections(const struct call *call, int i)
+struct buffer_bytes buffer_sections(struct layout_cache *layouts, const struct call *call, int i)
 {
     const struct routine_buffer *shape = &call->routine->buffers[i];
     const struct call_buffer *buffer = &call->buffers[i];
@@ -265,40 +264,40 @@ struct buffer_bytes buffer_sections(const struct call *call, int i)
     int n = 1, cartesian = 0;
     switch (shape->blocks) {
     case BLOCKS_one:
-        append(list, (uintptr_t)buffer->base, buffer->count, buffer->type);
+        append(layouts, list, (uintptr_t)buffer->base, buffer->count, buffer->type);
         break;
     case BLOCKS_sum:
     case BLOCKS_mine:
-        append(list, (uintptr_t)buffer->base, reduce_scatter_count(call, i, shape->blocks),
+        append(layouts, list, (uintptr_t)buffer->base, reduce_scatter_count(call, i, shape->blocks),
                buffer->type);
         break;
     case BLOCKS_partitions:
-        append(list, (uintptr_t)buffer->base, buffer->count * call->partitions, buffer->type);
+        append(layouts, list, (uintptr_t)buffer->base, buffer->count * call->partitions, buffer->type);
         break;
     case BLOCKS_size:
-        append_blocks(list, call, i, other_end_size(call->comm), 0);
+        append_blocks(layouts, list, call, i, other_end_size(call->comm), 0);
         break;
     case BLOCKS_localsize:
         pmpi.Comm_size(call->comm, &n);
-        append_blocks(list, call, i, n, 0);
+        append_blocks(layouts, list, call, i, n, 0);
         break;
     case BLOCKS_indegree:
     case BLOCKS_outdegree:
         n = degree(call->comm, shape->blocks == BLOCKS_indegree, &cartesian);
-        append_blocks(list, call, i, n, cartesian);
+        append_blocks(layouts, list, call, i, n, cartesian);
         break;
     }
     return (struct buffer_bytes){list->items, list->n, access_of(call, shape)};
 }
 
-struct buffer_bytes buffer_partition(const struct call *call, int partition)
+struct buffer_bytes buffer_partition(struct layout_cache *layouts, const struct call *call, int partition)
 {
     const struct routine_buffer *shape = &call->routine->buffers[0];
     const struct call_buffer *buffer = &call->buffers[0];
     struct sections *list = &lists[0];
     list->n = 0;
     if (!goes_nowhere(call, shape))
-        append(list, (uintptr_t)buffer->base + partition * buffer->count * extent_of(buffer->type),
+        append(layouts, list, (uintptr_t)buffer->base + partition * buffer->count * extent_of(buffer->type),
                buffer->count, buffer->type);
     return (struct buffer_bytes){list->items, list->n, access_of(call, shape)};
 }

@@ -20,6 +20,7 @@ struct call_buffer {
     const void *displs; /* int[] or MPI_Aint[] */
     MPI_Datatype type;
     const void *types; /* handles, read with call_type */
+    void *instead;     /* the stress scheduler's alone (src/stress): what MPI gets in place of the program's, or NULL */
 };
 
 /* A request that the program passed to a completing call, as it was before the call. */

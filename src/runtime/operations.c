@@ -229,7 +229,7 @@ static void use_buffers(struct operation *operation, const struct call *call)
     operation->nbuffers = call->routine->nbuffers;
     for (int i = 0; i < operation->nbuffers; i++) {
         struct operation_buffer *buffer = &operation->buffers[i];
-        struct buffer_bytes bytes = buffer_sections(call, i);
+        struct buffer_bytes bytes = buffer_sections(session.layouts, call, i);
         buffer->operation = operation;
         buffer->access = bytes.access;
         conflicts_check(operation, call, bytes.sections, bytes.n, bytes.access);
@@ -259,7 +259,7 @@ struct operation *operation_prepare(struct call *call)
     }
     operation->nbuffers = call->routine->nbuffers;
     for (int i = 0; i < operation->nbuffers; i++) {
-        struct buffer_bytes bytes = buffer_sections(call, i);
+        struct buffer_bytes bytes = buffer_sections(session.layouts, call, i);
         operation->buffers[i].operation = operation;
         operation->buffers[i].access = bytes.access;
         keep_sections(&operation->buffers[i], &bytes);
@@ -423,7 +423,7 @@ void operation_use_partition(struct operation *operation, struct call *call, int
     if (buffer->inuse)
         return;
     pending_settle();
-    struct buffer_bytes bytes = buffer_partition(operation->partitioned, partition);
+    struct buffer_bytes bytes = buffer_partition(session.layouts, operation->partitioned, partition);
     buffer->operation = operation;
     buffer->access = bytes.access;
     operation->stack = stack_take(call->caller, call->frame);
@@ -448,7 +448,7 @@ void operation_check_blocking(struct call *call)
     struct operation_buffer own[ROUTINE_MAX_BUFFERS];
     struct operation self = {.routine = call->routine, .thread = session_thread()};
     for (int i = 0; i < nbuffers; i++) {
-        struct buffer_bytes bytes = buffer_sections(call, i);
+        struct buffer_bytes bytes = buffer_sections(session.layouts, call, i);
         own[i] = (struct operation_buffer){.operation = &self, .access = bytes.access};
         if (session.engine && bytes.access == BUFFER_READ)
             rma_touched(call, bytes.sections, bytes.n, false);
@@ -464,7 +464,7 @@ void operation_check_blocking(struct call *call)
 void operation_blocking_written(const struct call *call)
 {
     for (int i = 0; i < call->routine->nbuffers; i++) {
-        struct buffer_bytes bytes = buffer_sections(call, i);
+        struct buffer_bytes bytes = buffer_sections(session.layouts, call, i);
         if (bytes.access == BUFFER_WRITE)
             rma_touched(call, bytes.sections, bytes.n, true);
     }

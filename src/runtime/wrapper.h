@@ -51,6 +51,13 @@ static inline int call_replacement(struct call *call)
     return MPI_SUCCESS;
 }
 
+static inline void *call_buffer(const struct call *call, int i, void *given)
+{
+    (void)call;
+    (void)i;
+    return given;
+}
+
 static inline void call_after_fortran(struct call *call, int result)
 {
     session_inside_fortran = false;

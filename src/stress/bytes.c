@@ -6,9 +6,21 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "buffers.h"
 #include "layer.h"
 #include "layout.h"
 #include "pmpi.h"
+
+static void find_bounds(struct bytes *bytes)
+{
+    bytes->low = bytes->count ? UINT64_MAX : 0;
+    bytes->high = 0;
+    for (size_t i = 0; i < bytes->count; i++) {
+        uint64_t end = section_end(&bytes->at[i]);
+        bytes->low = bytes->at[i].start < bytes->low ? bytes->at[i].start : bytes->low;
+        bytes->high = end > bytes->high ? end : bytes->high;
+    }
+}
 
 bool bytes_of(struct bytes *bytes, const struct buffer *buffer)
 {
@@ -25,13 +37,23 @@ bool bytes_of(struct bytes *bytes, const struct buffer *buffer)
     layer_unlock();
     if (!layout || !bytes->at)
         return false;
-    bytes->low = bytes->count ? UINT64_MAX : 0;
-    bytes->high = 0;
-    for (size_t i = 0; i < bytes->count; i++) {
-        uint64_t end = section_end(&bytes->at[i]);
-        bytes->low = bytes->at[i].start < bytes->low ? bytes->at[i].start : bytes->low;
-        bytes->high = end > bytes->high ? end : bytes->high;
-    }
+    find_bounds(bytes);
+    return true;
+}
+
+bool bytes_of_argument(struct bytes *bytes, const struct call *call, int i, bool *written)
+{
+    layer_lock();
+    struct buffer_bytes argument = buffer_sections(layer.layouts, call, i);
+    bytes->count = argument.n;
+    bytes->at = argument.n > BYTES_INSIDE ? malloc(argument.n * sizeof *bytes->at) : bytes->inside;
+    if (bytes->at && argument.n)
+        memcpy(bytes->at, argument.sections, argument.n * sizeof *bytes->at);
+    layer_unlock();
+    *written = argument.access == BUFFER_WRITE;
+    if (!bytes->at)
+        return false;
+    find_bounds(bytes);
     return true;
 }
 
@@ -79,15 +101,26 @@ bool bytes_are_poison(const struct bytes *bytes)
     return true;
 }
 
-void *bytes_copy(const struct bytes *bytes, const struct buffer *buffer, uint64_t most, char **base)
+void bytes_renew(const struct bytes *bytes, void *copy)
+{
+    FOR_EACH_BLOCK (bytes, address, size)
+        memcpy((char *)copy + (address - bytes->low), (const void *)(uintptr_t)address, size);
+}
+
+void bytes_put_back(const struct bytes *bytes, const void *copy)
+{
+    FOR_EACH_BLOCK (bytes, address, size)
+        memcpy((void *)(uintptr_t)address, (const char *)copy + (address - bytes->low), size);
+}
+
+void *bytes_copy(const struct bytes *bytes, const void *buffer, uint64_t most, char **base)
 {
     uint64_t span = bytes->high - bytes->low;
     char *copy = span > most ? NULL : malloc(span ? span : 1);
     if (!copy)
         return NULL;
-    FOR_EACH_BLOCK (bytes, address, size)
-        memcpy(copy + (address - bytes->low), (const void *)(uintptr_t)address, size);
+    bytes_renew(bytes, copy);
     /* The datatype's displacements count from the buffer's address: it may lie before the copy. */
-    *base = (char *)((uintptr_t)copy + ((uintptr_t)buffer->base - bytes->low));
+    *base = (char *)((uintptr_t)copy + ((uintptr_t)buffer - bytes->low));
     return copy;
 }

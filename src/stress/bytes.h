@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "../engine/section.h"
+#include "call.h"
 
 struct buffer {
     char *base;
@@ -25,6 +26,8 @@ struct bytes {
 
 /* False if the datatype cannot be decoded or there is no memory. To be freed if it was true. */
 bool bytes_of(struct bytes *bytes, const struct buffer *buffer);
+/* The same for buffer i of a call; `written`: MPI writes it. */
+bool bytes_of_argument(struct bytes *bytes, const struct call *call, int i, bool *written);
 void bytes_free(struct bytes *bytes);
 
 /* Frees a datatype of the layer's own. MPI gives its handle to the next one, so what is known about it goes, too. */
@@ -38,6 +41,9 @@ bool bytes_are_poison(const struct bytes *bytes);
 
 /* A private copy: the same datatype applied to the address that is returned in `base` gives the same data.
  * Returns the memory to free, NULL if there is none or it would be larger than `most` bytes. */
-void *bytes_copy(const struct bytes *bytes, const struct buffer *buffer, uint64_t most, char **base);
+void *bytes_copy(const struct bytes *bytes, const void *buffer, uint64_t most, char **base);
+/* Copies the other way: from what bytes_copy has returned. */
+void bytes_put_back(const struct bytes *bytes, const void *copy);
+void bytes_renew(const struct bytes *bytes, void *copy);
 
 #endif

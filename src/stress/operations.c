@@ -285,7 +285,7 @@ bool operation_copy(struct operation *operation)
         return true;
     if (operation->kind == OPERATION_COMPARE_AND_SWAP || !bytes_of(&bytes, &operation->origin))
         return false;
-    operation->copy = bytes_copy(&bytes, &operation->origin, COPY_MOST, &operation->origin.base);
+    operation->copy = bytes_copy(&bytes, operation->origin.base, COPY_MOST, &operation->origin.base);
     bytes_free(&bytes);
     return operation->copy != NULL;
 }

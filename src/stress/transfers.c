@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "aside.h"
 #include "bytes.h"
 #include "fingerprint.h"
 #include "layer.h"
@@ -29,6 +30,7 @@ struct transfer {
     /* receive: what was in the buffer, and what arrives; packed, `size` bytes each */
     char *before, *arriving;
     int size;
+    struct aside *aside; /* collective: its buffers */
     MPI_Datatype held; /* a duplicate of the buffer's datatype: the program may free its own */
     bool has_held;
     struct transfer *next;
@@ -74,6 +76,8 @@ static void destroy(struct transfer *transfer)
 {
     if (transfer->has_held)
         bytes_forget_type(&transfer->held);
+    if (transfer->aside)
+        aside_free(transfer->aside);
     free(transfer->before);
     free(transfer->arriving);
     free(transfer);
@@ -95,23 +99,34 @@ static bool hold_type(struct transfer *transfer)
     return transfer->has_held;
 }
 
-static struct transfer *transfer_make(const struct call *call)
+static struct transfer *transfer_allocate(const struct call *call)
 {
-    const struct call_buffer *given = &call->buffers[0];
-    if (given->count < 1 || given->count > INT_MAX || given->type == handles.datatype_null ||
-        (routine_has(call->routine, ROLE_comm) && call->comm == handles.comm_null))
-        return NULL;
     struct transfer *transfer = calloc(1, sizeof *transfer);
     if (!transfer)
         return NULL;
     transfer->routine = call->routine;
     transfer->persistent = call->routine->verb == VERB_prepares;
     transfer->active = !transfer->persistent;
-    transfer->buffer = (struct buffer){given->base, (int)given->count, given->type};
     layer_lock();
     transfer->site = site_of(stack_take(call->caller, call->frame));
     layer_unlock();
-    if (transfer->site && hold_type(transfer))
+    if (transfer->site)
+        return transfer;
+    destroy(transfer);
+    return NULL;
+}
+
+static struct transfer *transfer_make(const struct call *call)
+{
+    const struct call_buffer *given = &call->buffers[0];
+    if (given->count < 1 || given->count > INT_MAX || given->type == handles.datatype_null ||
+        (routine_has(call->routine, ROLE_comm) && call->comm == handles.comm_null))
+        return NULL;
+    struct transfer *transfer = transfer_allocate(call);
+    if (!transfer)
+        return NULL;
+    transfer->buffer = (struct buffer){given->base, (int)given->count, given->type};
+    if (hold_type(transfer))
         return transfer;
     destroy(transfer);
     return NULL;
@@ -264,10 +279,27 @@ static void start_send(struct call *call)
     call->scheduled = NULL;
 }
 
+static void start_collective(struct call *call)
+{
+    struct transfer *transfer = transfer_allocate(call);
+    if (!transfer)
+        return;
+    transfer->aside = aside_make(call);
+    if (!transfer->aside) {
+        destroy(transfer);
+        return;
+    }
+    if (transfer->active)
+        aside_hide(transfer->aside);
+    call->scheduled = transfer;
+}
+
 void transfer_start(struct call *call)
 {
     if (call->routine->object == OBJECT_send)
         start_send(call);
+    else if (settings.poison && call->routine->object == OBJECT_collective)
+        start_collective(call);
     else if (settings.poison && call->routine->object == OBJECT_recv && can_receive_aside(call))
         receive_aside(call);
 }
@@ -282,6 +314,8 @@ void transfer_started(struct call *call, int result)
         transfer->handle = call_request_at(call, call->new_request, 0);
         link_to(&transfers, transfer);
     } else {
+        if (transfer->aside && transfer->active)
+            aside_undo(transfer->aside);
         destroy(transfer);
     }
 }
@@ -296,6 +330,10 @@ static void deliver(struct transfer *transfer, const MPI_Status *status)
     if (transfer->delivered)
         return;
     transfer->delivered = true;
+    if (transfer->aside) {
+        aside_deliver(transfer->aside, transfer->site, transfer->routine);
+        return;
+    }
     if (bytes_of(&bytes, &transfer->buffer)) {
         if (!bytes_are_poison(&bytes))
             report_changed(transfer->site, transfer->routine, false, bytes.high - bytes.low);
@@ -327,7 +365,7 @@ static void finish(struct transfer *transfer, const MPI_Status *status)
 {
     if (!transfer->active)
         return; /* a persistent one that was not started is always complete */
-    if (transfer->is_receive)
+    if (transfer->is_receive || transfer->aside)
         deliver(transfer, status);
     else
         look_at_send(transfer);
@@ -383,7 +421,7 @@ static bool refuse(struct call *call, const struct asked *asked)
 /* A freed receive still delivers. Its request stays ours. */
 static bool adopt(struct call *call, struct transfer *transfer)
 {
-    if (call->routine->verb != VERB_releases || !transfer->is_receive || !transfer->active)
+    if (call->routine->verb != VERB_releases || !(transfer->is_receive || transfer->aside) || !transfer->active)
         return false;
     unlink_from(&transfers, transfer);
     link_to(&orphans, transfer);
@@ -400,7 +438,9 @@ void transfers_activate(struct call *call)
             continue;
         transfer->asked_for = false;
         transfer->active = transfer->persistent;
-        if (transfer->is_receive)
+        if (transfer->aside)
+            aside_hide(transfer->aside);
+        else if (transfer->is_receive)
             hide_buffer(transfer);
         else
             remember_send(transfer);
@@ -480,9 +520,10 @@ void transfers_after(struct call *call, int result)
     enum object which = call->routine->object;
     if (call->routine->verb == VERB_peeks) {
         MPI_Status status;
-        if (result == MPI_SUCCESS && call_int_at(call->flag, 0) && asked->at[0]->is_receive &&
-            call_status_at(call, 0, &status))
-            deliver(asked->at[0], &status);
+        struct transfer *transfer = asked->at[0];
+        if (result == MPI_SUCCESS && call_int_at(call->flag, 0) &&
+            (transfer->aside || (transfer->is_receive && call_status_at(call, 0, &status))))
+            deliver(transfer, &status);
     } else if (call->routine->verb == VERB_cancels || call->routine->verb == VERB_releases) {
         /* nothing is over yet */
     } else if (result != MPI_SUCCESS) {

@@ -1,4 +1,4 @@
-/* Nonblocking sends and receives under way: received data reaches the program's buffer at completion, not before, and
+/* Nonblocking sends, receives and collectives under way: received data reaches the program's buffer at completion, not before, and
  * send buffers are looked at again when the send is complete. */
 #ifndef REGATTA_STRESS_TRANSFERS_H
 #define REGATTA_STRESS_TRANSFERS_H

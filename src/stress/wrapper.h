@@ -37,6 +37,8 @@ static inline bool call_enter(struct call *call, enum routine_id routine, const 
     call->fortran = false;
     call->replaced = false;
     call->scheduled = NULL;
+    for (int i = 0; i < ROUTINE_MAX_BUFFERS; i++)
+        call->buffers[i].instead = NULL;
     return !layer_inside_fortran;
 }
 
@@ -60,6 +62,12 @@ static inline int call_replacement(struct call *call)
     if (call->fortran)
         layer_inside_fortran = false;
     return call->replacement;
+}
+
+/* The argument to hand to MPI for buffer i. */
+static inline void *call_buffer(const struct call *call, int i, void *given)
+{
+    return call->buffers[i].instead ? call->buffers[i].instead : given;
 }
 
 static inline void call_after_fortran(struct call *call, int result)
