@@ -192,6 +192,14 @@ bool clock_discard(uint32_t from, enum letter_kind kind, uint64_t topic)
     return take_out(from, kind, topic, UINT64_MAX, false);
 }
 
+bool clock_number(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t *number)
+{
+    const struct pigeonhole *hole = pigeonhole_find(from, kind, topic);
+    if (hole)
+        *number = hole->first->number;
+    return hole != NULL;
+}
+
 void clocks_collect_topic(enum letter_kind kind, uint64_t topic)
 {
     struct pigeonhole *hole, *next;

@@ -30,6 +30,8 @@ void clocks_await_all_ranks(void);
  * False if there is none. */
 bool clock_collect(uint32_t from, enum letter_kind kind, uint64_t topic);
 bool clock_discard(uint32_t from, enum letter_kind kind, uint64_t topic);
+/* The number of the oldest clock; false if there is none. */
+bool clock_number(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t *number);
 /* All clocks of that rank and topic whose numbers are not above `last`; numbers only grow. Returns the number behind the
  * last one that was there, or 0. */
 uint64_t clocks_collect_through(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t last);

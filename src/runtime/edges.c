@@ -114,9 +114,9 @@ static void start(const struct call *call, struct operation *operation)
     case OBJECT_recv:
         post(mutable, &operation->receive);
         break;
-    case OBJECT_partitioned_recv: /* MPI-4.0 calls the source `dest` here */
-        operation->receive.partitioned = true;
-        receive_post(&operation->receive, call->comm, call->dest, call->tag);
+    case OBJECT_partitioned_send:
+    case OBJECT_partitioned_recv:
+        partitioned_start(&operation->end);
         break;
     case OBJECT_collective:
         operation->collective = operation->plan ? collective_start(operation->plan)
@@ -149,6 +149,8 @@ void edges_completed(struct operation *operation, const MPI_Status *status)
     } else {
         received(&operation->receive, status);
         send_complete(&operation->send);
+        if (operation->routine->object == OBJECT_partitioned_recv)
+            partitioned_complete(&operation->end);
     }
     collective_leave(operation->collective);
     operation->collective = NULL;
@@ -325,6 +327,9 @@ void edges_before(struct call *call)
         keep_arguments(call, call->operation);
         if (call->routine->object == OBJECT_collective)
             call->operation->plan = collective_prepare(call);
+        else if (call->operation->partitioned)
+            partitioned_prepare(&call->operation->end, call,
+                                call->routine->object == OBJECT_partitioned_send);
         break;
     case VERB_creates:
         if (routine_has(call->routine, ROLE_new_win))

@@ -200,20 +200,10 @@ void send_forget(struct synchronous_send *send)
     send->channel = NULL;
 }
 
-/* How many clocks belong to a round only the sender knows: where they may be late, the receiver cannot tell. */
-static void give_up_partitions(void)
+uint64_t message_pair(const struct comm *comm, int tag, uint32_t peer, bool sends)
 {
-    if (transport_spans_nodes())
-        session_give_up_races("partitioned communication across nodes is not followed");
-}
-
-void message_partition_send(MPI_Comm handle, int dest, int tag)
-{
-    struct comm *comm = dest < 0 ? NULL : comm_of(handle, dest);
-    if (!comm)
-        return;
-    give_up_partitions();
-    clock_post(comm->remote[dest], LETTER_MESSAGE, topic_of(comm, tag, true), 0);
+    struct channel *channel = channel_get(topic_of(comm, tag, true), peer, sends);
+    return channel ? name_mix(channel->key.topic, ++channel->count) : 0;
 }
 
 /* ---- which message a receive gets ---- */
@@ -328,14 +318,9 @@ static void post_wildcard(struct receive *receive)
 void receive_post(struct receive *receive, MPI_Comm handle, int source, int tag)
 {
     struct comm *comm = comm_of(handle, source);
-    *receive = (struct receive){.source = source, .tag = tag, .partitioned = receive->partitioned};
+    *receive = (struct receive){.source = source, .tag = tag};
     if (!comm)
         return;
-    if (receive->partitioned) {
-        give_up_partitions();
-        receive->comm = comm_use(comm);
-        return;
-    }
     receive->position = comm->receives++;
     if (receive_is_wildcard(receive)) {
         receive->comm = comm_use(comm);
@@ -359,7 +344,7 @@ void receive_post(struct receive *receive, MPI_Comm handle, int source, int tag)
 void receive_match(struct receive *receive, int source, int tag)
 {
     struct comm *comm = receive->comm;
-    if (!comm || receive->partitioned || receive->matched)
+    if (!comm || receive->matched)
         return;
     if (receive_is_wildcard(receive)) {
         unlink_receive(&comm->wildcards, receive);
@@ -388,17 +373,6 @@ static void receive_end(struct receive *receive)
     receive->clock = NULL;
 }
 
-/* One clock came for each MPI_Pready. Those of the next round may be among them: that orders too much. */
-void receive_partition(struct receive *receive)
-{
-    const struct comm *comm = receive->comm;
-    if (!comm || !session.engine || receive->source < 0)
-        return;
-    clocks_drain();
-    clocks_collect_through(comm->remote[receive->source], LETTER_MESSAGE,
-                           topic_of(comm, receive->tag, true), UINT64_MAX);
-}
-
 /* What the senders of all messages up to the one of that number knew, and of `unsure` more: up to `index` they have
  * certainly been sent. */
 static void learn_through(struct channel *channel, uint64_t index, uint64_t unsure)
@@ -415,9 +389,7 @@ void receive_complete(struct receive *receive)
 {
     if (!receive->comm)
         return;
-    if (receive->partitioned)
-        receive_partition(receive);
-    else if (receive->channel && session.engine)
+    if (receive->channel && session.engine)
         learn_through(receive->channel, receive->index, receive->unsure);
     receive_end(receive);
 }
@@ -426,7 +398,7 @@ void receive_abandon(struct receive *receive)
 {
     if (!receive->comm)
         return;
-    if (receive->partitioned || receive->matched) {
+    if (receive->matched) {
         receive_end(receive);
     } else if (receive_is_wildcard(receive)) {
         /* Which message it takes will never be known: it stays a wildcard that may have taken any. */
@@ -449,7 +421,7 @@ void receive_abandon(struct receive *receive)
 
 void receive_cancel(struct receive *receive)
 {
-    if (!receive->comm || receive->partitioned || receive->matched || receive_is_wildcard(receive))
+    if (!receive->comm || receive->matched || receive_is_wildcard(receive))
         return;
     struct channel *channel = receive->channel;
     channel->cancelling += !receive->cancelling;
@@ -466,7 +438,7 @@ void receive_forget(struct receive *receive)
 {
     if (!receive->comm)
         return;
-    if (receive->partitioned || receive->matched) {
+    if (receive->matched) {
         /* nothing is counted, or it cannot be undone */
     } else if (receive_is_wildcard(receive)) {
         unlink_receive(&receive->comm->wildcards, receive);

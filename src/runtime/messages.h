@@ -31,15 +31,14 @@ void send_forget(struct synchronous_send *send);
 /* A letter of kind LETTER_RECEIVE has come. */
 void message_answered(const struct letter *letter);
 
-void message_partition_send(MPI_Comm comm, int dest, int tag);
+/* A name for the next pair of ends of partitioned communication on that channel; both ends count alike. 0 without memory. */
+uint64_t message_pair(const struct comm *comm, int tag, uint32_t peer, bool sends);
 
 void receive_post(struct receive *receive, MPI_Comm comm, int source, int tag);
 /* It got a message of this channel (source and tag of the status). */
 void receive_match(struct receive *receive, int source, int tag);
 /* It is complete, after receive_match. */
 void receive_complete(struct receive *receive);
-/* MPI_Parrived: some of a partitioned receive is there. */
-void receive_partition(struct receive *receive);
 /* Its request was freed: it still takes a message, but nobody learns of it. */
 void receive_abandon(struct receive *receive);
 /* MPI_Cancel was called: whether it still takes a message will be known later. */

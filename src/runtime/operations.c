@@ -358,6 +358,7 @@ void operation_destroy(struct operation *operation)
         window_forget_operation(operation);
     for (int i = 0; i < operation->nbuffers; i++)
         free(operation->buffers[i].sections);
+    partitioned_free(&operation->end);
     free(operation->partitioned);
     free(operation->partitions);
     free(operation->prepared);

@@ -7,6 +7,7 @@
 
 #include "buffers.h"
 #include "call.h"
+#include "partitioned.h"
 
 struct window;
 
@@ -67,6 +68,7 @@ struct operation {
 
     /* Partitioned communication: the arguments, and one buffer in use per partition. */
     struct call *partitioned;
+    struct partitioned end; /* for the race engine */
     struct operation_buffer *partitions;
 
     /* All operations, for the end. */

@@ -12,7 +12,6 @@ struct channel;
 struct receive {
     struct comm *comm; /* NULL: nothing to do (no clocks, or MPI_PROC_NULL) */
     int source, tag;
-    bool partitioned;
     bool matched;            /* source and tag are those of the message */
     bool cancelling;         /* MPI_Cancel was called */
     uint64_t position;       /* among all receives of the communicator */

@@ -92,7 +92,8 @@ static void partition_tested(struct call *call)
     if (!operation || !call_int_at(call->flag, 0))
         return;
     operation_free_partition(operation, call->partition);
-    receive_partition(&operation->receive);
+    if (session_can_look_for_races())
+        partitioned_arrived(&operation->end, call->partition);
 }
 
 /* A call that failed (MPI_ERR_IN_STATUS) has completed those whose handle is gone. Persistent ones
@@ -184,26 +185,30 @@ void requests_activate(struct call *call)
     }
 }
 
+static void make_ready(struct operation *operation, struct call *call, int partition)
+{
+    if (session_can_look_for_races())
+        partitioned_ready(&operation->end, partition);
+    operation_use_partition(operation, call, partition);
+}
+
 void requests_ready(struct call *call)
 {
     bool ambiguous;
     struct operation *operation = operation_by_request(call->request_value, NULL, &ambiguous);
     if (!operation)
         return;
-    if (session.engine && operation->partitioned)
-        message_partition_send(operation->partitioned->comm, operation->partitioned->dest,
-                               operation->partitioned->tag);
     switch (call->routine->object) {
     case OBJECT_range:
         for (int i = call->low; i <= call->high; i++)
-            operation_use_partition(operation, call, i);
+            make_ready(operation, call, i);
         break;
     case OBJECT_list:
         for (int i = 0; i < call->length; i++)
-            operation_use_partition(operation, call, call_int_at(call->list, i));
+            make_ready(operation, call, call_int_at(call->list, i));
         break;
     default:
-        operation_use_partition(operation, call, call->partition);
+        make_ready(operation, call, call->partition);
         break;
     }
 }

@@ -1,5 +1,6 @@
 #include "hang.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -17,13 +18,24 @@ static union {
     char room[sizeof(struct stack) + FRAMES * sizeof(void *)];
 } hang;
 
+static bool is_in_libc(const void *address)
+{
+    Dl_info info;
+    const char *name = dladdr(address, &info) ? strrchr(info.dli_fname, '/') : NULL;
+    return name && strncmp(name, "/libc.", 6) == 0;
+}
+
+/* The place is where the program called MPI or libc (abort, sleep), not where in them it is. A signal handler returns to
+ * libc, too. */
 static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *argument)
 {
     (void)argument;
     const void *address = (const void *)_Unwind_GetIP(context);
     if (!address || hang.stack.depth >= FRAMES)
         return _URC_END_OF_STACK;
-    if (hang.stack.depth > 0 || !stack_is_foreign(address))
+    if (stack_is_foreign(address))
+        hang.stack.depth = 0;
+    else if (hang.stack.depth > 0 || !is_in_libc(address))
         hang.stack.addresses[hang.stack.depth++] = address;
     return _URC_NO_REASON;
 }

@@ -44,6 +44,10 @@ expect 66 'Assertion' "$REGATTA" $again
 expect 66 'Assertion' env NASTY_SUBMIT_ORDER=reverse_po "$REGATTA" stress -n 2 --plain-runs 1 --runs 1 ./bug
 expect 0 '0 of 1' env NASTY_SKIP_COMPLETION_STAGE=1 "$REGATTA" stress -n 2 --plain-runs 1 --runs 1 ./bug
 # Without asserts the window tells: which bytes, and the two operations.
+# The place is the program's, not that of MPI or libc in which the process hangs or ends.
+"mpicc.$mpi" -g "$here/latent/sends_face_to_face.c" -o wait || exit 1
+expect 66 'hang .*sends_face_to_face.c:10 .*hangs here' "$REGATTA" stress -n 2 --plain-runs 1 --runs 1 --strategy synchronous --timeout 10 ./wait
+expect 66 'end .*put_then_accumulate.c:[0-9]* .*aborts here' "$REGATTA" stress -n 2 --plain-runs 1 --runs 1 --strategy reverse ./bug
 expect 66 'depend on the schedule' "$REGATTA" stress -n 2 --plain-runs 1 --runs 1 --strategy reverse --json f.json ./silent
 jq -e '.mode == "stress" and (.findings | length == 1) and (.findings[0] |
     .rule == "schedule" and .memory.offset == 12 and .memory.bytes <= 4 and .memory.rank == 1 and
