@@ -47,7 +47,8 @@ expect 0 '0 of 1' env NASTY_SKIP_COMPLETION_STAGE=1 "$REGATTA" stress -n 2 --pla
 # The place is the program's, not that of MPI or libc in which the process hangs or ends.
 "mpicc.$mpi" -g "$here/latent/sends_face_to_face.c" -o wait || exit 1
 expect 66 'hang .*sends_face_to_face.c:10 .*hangs here' "$REGATTA" stress -n 2 --plain-runs 1 --runs 1 --strategy synchronous --timeout 10 ./wait
-expect 66 'end .*put_then_accumulate.c:[0-9]* .*aborts here' "$REGATTA" stress -n 2 --plain-runs 1 --runs 1 --strategy reverse ./bug
+"mpicc.$mpi" -g -DASSERTS "$here/latent/irecv_read_before_wait.c" -o early || exit 1
+expect 66 'end .*irecv_read_before_wait.c:21 .*aborts here' "$REGATTA" stress -n 2 --plain-runs 1 --runs 1 --strategy late ./early
 expect 66 'depend on the schedule' "$REGATTA" stress -n 2 --plain-runs 1 --runs 1 --strategy reverse --json f.json ./silent
 jq -e '.mode == "stress" and (.findings | length == 1) and (.findings[0] |
     .rule == "schedule" and .memory.offset == 12 and .memory.bytes <= 4 and .memory.rank == 1 and
