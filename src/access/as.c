@@ -1,12 +1,10 @@
 /* The assembler as gcc sees it when `regatta cc` compiles: lets the common part of the checks run in place, as the plug-in
  * for clang does (clang_inline.cpp), and passes the rest on to the real one.
  *
- *         call  __tsan_read8         becomes        if (flags[address >> 16 & mask]) {
- *                                                       if (flag is ACCESS_WINDOW && run.high == address)
- *                                                           run.high += 8;
- *                                                       else
- *                                                           __regatta_read8(address, &run);
- *                                                   }
+ *         call  __tsan_read8         becomes        if (run.next == address && address does not begin a page)
+ *                                                       run.next += 8;
+ *                                                   else if (flags[address >> 16 & mask])
+ *                                                       __regatta_read8(address, &run);
  *
  * gcc has given up all registers that a call may change, so the code may use them, and the address is in %rdi. gcc finds
  * this program in a directory named by -B. Whatever is not as expected goes to the assembler unchanged: calls do
@@ -20,7 +18,7 @@
 
 #include "hooks.h"
 
-enum { RUN_BYTES = sizeof(struct access_run), HIGH = offsetof(struct access_run, high) };
+enum { RUN_BYTES = sizeof(struct access_run), NEXT = offsetof(struct access_run, next) };
 
 struct check {
     bool store;
@@ -73,33 +71,33 @@ static bool is_check(const char *line, struct check *check)
 static void write_check(FILE *out, const struct check *check, unsigned long number)
 {
     unsigned long run = number * RUN_BYTES;
+    _Static_assert(ACCESS_PAGE_BITS == 16, "%di is the place within a page");
     fprintf(out,
+            "\tcmpq\t%%rdi, .Lregatta_runs+%lu(%%rip)\n"
+            "\tjne\t.Lregatta_look%lu\n"
+            "\ttestw\t%%di, %%di\n"
+            "\tje\t.Lregatta_look%lu\n"
+            "\taddq\t$%c, .Lregatta_runs+%lu(%%rip)\n"
+            "\tjmp\t.Lregatta_done%lu\n"
+            ".Lregatta_look%lu:\n"
             "\tmovq\t%%rdi, %%rcx\n"
             "\tmovq\t__regatta_flags(%%rip), %%rax\n"
             "\tshrq\t$%d, %%rcx\n"
             "\tandq\t__regatta_page_mask(%%rip), %%rcx\n"
-            "\tmovzbl\t(%%rax,%%rcx), %%eax\n"
-            "\ttestb\t%%al, %%al\n"
+            "\tcmpb\t$0, (%%rax,%%rcx)\n"
             "\tje\t.Lregatta_done%lu\n"
-            "\tcmpb\t$%d, %%al\n"
-            "\tjne\t.Lregatta_tell%lu\n"
-            "\tcmpq\t%%rdi, .Lregatta_runs+%lu(%%rip)\n"
-            "\tjne\t.Lregatta_tell%lu\n"
-            "\taddq\t$%c, .Lregatta_runs+%lu(%%rip)\n"
-            "\tjmp\t.Lregatta_done%lu\n"
-            ".Lregatta_tell%lu:\n"
             "\tleaq\t.Lregatta_runs+%lu(%%rip), %%rsi\n"
             "\tcall\t__regatta_%s%c@PLT\n"
             ".Lregatta_done%lu:\n",
-            ACCESS_PAGE_BITS, number, ACCESS_WINDOW, number, run + HIGH, number, check->size, run + HIGH, number,
-            number, run, check->store ? "write" : "read", check->size, number);
+            run + NEXT, number, number, check->size, run + NEXT, number, number, ACCESS_PAGE_BITS, number, run,
+            check->store ? "write" : "read", check->size, number);
 }
 
 static void write_end(FILE *out, unsigned long checks)
 {
     fprintf(out, "\t.hidden\t__regatta_flags\n\t.hidden\t__regatta_page_mask\n"
                  "\t.section\t.bss\n\t.balign\t%d\n.Lregatta_runs:\n\t.zero\t%lu\n",
-            RUN_BYTES, checks * RUN_BYTES);
+            (int)_Alignof(struct access_run), checks * RUN_BYTES);
 }
 
 /* False if the copy must not be used. */

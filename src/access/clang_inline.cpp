@@ -75,12 +75,12 @@ public:
         : module(module), context(module.getContext()), word(Type::getInt64Ty(context)),
           byte(Type::getInt8Ty(context)), pointer(PointerType::get(context, 0)),
           flags(hidden("__regatta_flags", pointer)), mask(hidden("__regatta_page_mask", word)),
-          runType(StructType::get(word, word, word, word)),
+          runType(StructType::get(word, word, word, word, word)),
           hidesType(FunctionType::get(word, {pointer}, false)),
           hides(InlineAsm::get(hidesType, "", "=r,0", /*hasSideEffects=*/false)),
           rarely(MDBuilder(context).createBranchWeights(1, 1000)), once(MDNode::get(context, {}))
     {
-        static_assert(sizeof(access_run) == 32 && offsetof(access_run, high) == 16, "as runType");
+        static_assert(sizeof(access_run) == 40 && offsetof(access_run, high) == 16, "as runType");
     }
 
     void inlineCheck(const Check &check)

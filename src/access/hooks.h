@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 enum {
-    ACCESS_VERSION = 3, /* of this contract: the program may be older than the runtime */
+    ACCESS_VERSION = 4, /* of this contract: the program may be older than the runtime */
 
     ACCESS_PAGE_BITS = 16,
 #ifdef __x86_64__
@@ -53,11 +53,16 @@ enum hook_kind {
  * that accesses are ordered by. When a second thread comes it closes them for good and flags the pages with
  * ACCESS_THREADS; at most the access that the first thread is at in that moment is lost.
  *
- * Where the compiler gave each place memory of its own (clang_inline.cpp), the run is kept there. Otherwise places share
- * the runtime's table. */
+ * Where the compiler gave each place memory of its own (clang_inline.cpp, as.c), the run is kept there. Otherwise places
+ * share the runtime's table.
+ *
+ * `next` spares even the look at the flag: an access at that address may prolong the run by moving `next`, unless the
+ * address begins a page. The runtime sets it only while the page has no flag but ACCESS_WINDOW, and takes it back before another
+ * flag is set. */
 struct access_run {
     uint64_t key;       /* access_run_key; 0: closed */
-    uint64_t low, high; /* the bytes accessed so far; closed: 0 */
+    uint64_t low, high; /* the bytes accessed so far; closed: 0. If `next` is above `high`, up to there */
+    uint64_t next;      /* 0: none */
     uint64_t index;     /* the runtime's */
 };
 enum { ACCESS_RUN_BITS = 8, ACCESS_RUNS = 1 << ACCESS_RUN_BITS };

@@ -138,6 +138,7 @@ void accesses_bytes_in_use(const struct section *sections, size_t n)
 {
     if (!pages)
         return;
+    window_runs_halt(); /* the program looks at flags again */
     pages_mark(sections, n, ACCESS_IN_USE);
     /* Written with the lock held only: no atomic addition needed. */
     atomic_store_explicit(&accesses_changes, atomic_load_explicit(&accesses_changes, memory_order_relaxed) + 1,

@@ -6,6 +6,7 @@
 
 #include "clocks.h"
 #include "engine.h"
+#include "pages.h"
 #include "race_records.h"
 #include "reach.h"
 #include "releases.h"
@@ -219,9 +220,32 @@ void window_runs_share(void)
     reach_mark_pages();
 }
 
+/* What the program prolonged by itself. */
+static void run_settle(struct access_run *open)
+{
+    if (open->next > open->high)
+        open->high = open->next;
+    open->next = 0;
+}
+
+void window_runs_halt(void)
+{
+    for (size_t i = 0; i < nopened; i++)
+        run_settle(opened[i]->open);
+}
+
+/* The program may go on by itself, if the end of the run lies in a page like that of the access. */
+static void run_release(struct access_run *open)
+{
+    const void *next = (const void *)(uintptr_t)open->high;
+    bool alone = pages && table == window_run_table && pages[access_page(next)] == ACCESS_WINDOW;
+    open->next = alone ? open->high : 0;
+}
+
 static void run_tell(struct run *run)
 {
     struct access_run *open = run->open;
+    run_settle(open);
     if (!run->place || !open->high)
         return; /* there was no memory for its place */
     struct touch touch = {.low = open->low,
@@ -257,6 +281,7 @@ static void run_watch(struct run *run, const struct own_access *access)
 static bool run_extend(struct access_run *open, uint64_t key, const struct own_access *access)
 {
     uint64_t end = access->address + access->bytes;
+    run_settle(open);
     if (open->key != key || access->address > open->high || end < open->low)
         return false;
     run_watch(known[open->index], access);
@@ -264,6 +289,7 @@ static bool run_extend(struct access_run *open, uint64_t key, const struct own_a
         open->low = access->address;
     if (end > open->high)
         open->high = end;
+    run_release(open);
     return true;
 }
 
@@ -318,6 +344,7 @@ static void run_open(struct access_run *open, uint64_t key, const struct own_acc
     open->key = key;
     open->low = access->address;
     open->high = access->address + access->bytes;
+    run_release(open);
     if (!is_listed) {
         opened[nopened++] = run;
         window_untold++;

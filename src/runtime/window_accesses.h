@@ -19,6 +19,8 @@ struct stack;
 void window_access(const struct own_access *access, struct access_run *own);
 
 extern struct access_run window_run_table[ACCESS_RUNS];
+/* Before a flag is set: no run goes on without looking at it. */
+void window_runs_halt(void);
 /* A second thread has come: no access is added to a run any more unless it comes through window_access. */
 void window_runs_share(void);
 
