@@ -341,6 +341,10 @@ void outcome_report(struct report *report, const struct comparison *comparison, 
     else
         finding->why = report_textf(report, "MPI permits this schedule as much as the usual one.%s%s To see it again: %s",
                                 others, *others ? "." : "", command);
-    finding->fix = report_text(report, "Order or complete the operations that depend on each other, e.g. by "
-                                       "MPI_Win_flush, a message or a barrier; regatta run tells which pair races.");
+    finding->fix = report_text(report, comparison->outcome == OUTCOME_HANG
+                                           ? "If processes wait in MPI_Send for each other: MPI need not buffer messages; "
+                                             "use MPI_Sendrecv or MPI_Isend, or let one side receive first. "
+                                             "If one waits for a value: complete the operation that brings it."
+                                           : "Order or complete the operations that depend on each other, e.g. by "
+                                             "MPI_Win_flush, a message or a barrier; regatta run tells which pair races.");
 }
