@@ -1,13 +1,17 @@
 #include "split.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "layer.h"
 #include "layout.h"
 
-/* At most so many pieces per operation: longer ones get longer pieces. And no attempt at data larger than this in
- * pieces of a derived datatype. */
-enum { PIECES_MOST = 512, DERIVED_MOST = 1 << 16, SPAN_MOST = 1 << 20 };
+/* At most so many pieces per operation: longer ones get longer pieces. A process has a supply of pieces, of which an operation
+ * may take a part, but a few in any case: each piece costs a message, and a program that becomes a hundred times slower
+ * would be taken for one that hangs. And no attempt at data larger than this in pieces of a derived datatype. */
+enum { PIECES_MOST = 512, PIECES_LEAST = 4, SUPPLY = 8192, SHARE = 16, DERIVED_MOST = 1 << 16, SPAN_MOST = 1 << 20 };
+
+static _Atomic int supply = SUPPLY;
 
 /* ---- where the i-th byte of the data lies ----
  * MPI's own packing tells, whatever constructors made the datatype: memory whose bytes hold their own address is
@@ -145,10 +149,16 @@ static uint64_t unit_of(const struct operation *operation, enum split split)
     return basic.size;
 }
 
+static uint64_t most_pieces(void)
+{
+    int share = atomic_load_explicit(&supply, memory_order_relaxed) / SHARE;
+    return share > PIECES_MOST ? PIECES_MOST : share < PIECES_LEAST ? PIECES_LEAST : (uint64_t)share;
+}
+
 static bool cut_up(struct pieces *pieces, struct operation *operation, const struct cut *cut)
 {
-    uint64_t bytes = cut->target.bytes, units = bytes / cut->unit;
-    uint64_t together = cut->unit * ((units + PIECES_MOST - 1) / PIECES_MOST);
+    uint64_t bytes = cut->target.bytes, units = bytes / cut->unit, most = most_pieces();
+    uint64_t together = cut->unit * ((units + most - 1) / most);
     for (uint64_t i = 0, length; i < bytes; i += length) {
         length = bytes - i < together ? bytes - i : together;
         while (length > cut->unit && !is_joint(cut, i, length))
@@ -158,6 +168,8 @@ static bool cut_up(struct pieces *pieces, struct operation *operation, const str
         struct piece *piece = append(pieces);
         if (!piece || !is_joint(cut, i, length))
             return false;
+        if (atomic_load_explicit(&supply, memory_order_relaxed) > 0)
+            atomic_fetch_sub_explicit(&supply, 1, memory_order_relaxed);
         *piece = (struct piece){.operation = operation, .target = place_of(&cut->target, i), .bytes = length};
         piece->origin = cut->has_origin ? place_of(&cut->origin, i) : 0;
         piece->result = cut->has_result ? place_of(&cut->result, i) : 0;
