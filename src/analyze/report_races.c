@@ -9,34 +9,7 @@ static const char *kind_of(const struct event *event, const struct buffer *buffe
 {
     if (!event->routine)
         return buffer->writes ? "store" : "load";
-    switch (event->routine->object) {
-    case OBJECT_send:
-    case OBJECT_partitioned_send:
-        return "send";
-    case OBJECT_recv:
-    case OBJECT_partitioned_recv:
-        return "recv";
-    case OBJECT_sendrecv:
-        return buffer->writes ? "recv" : "send";
-    case OBJECT_io:
-        return "io";
-    case OBJECT_put:
-        return "put";
-    case OBJECT_get:
-        return "get";
-    case OBJECT_accumulate:
-        return "accumulate";
-    case OBJECT_get_accumulate:
-        return "get_accumulate";
-    case OBJECT_fetch_and_op:
-        return "fetch_and_op";
-    case OBJECT_compare_and_swap:
-        return "compare_and_swap";
-    case OBJECT_collective:
-        return "collective";
-    default:
-        return buffer->writes ? "store" : "load";
-    }
+    return routine_kind(event->routine, buffer->writes);
 }
 
 struct reporter {

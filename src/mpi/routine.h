@@ -36,4 +36,7 @@ static inline bool routine_has(const struct routine *routine, enum role role)
 /* The routine with this name ("MPI_Isend"), or NULL. Binary search: the table is sorted by name. */
 const struct routine *routine_by_name(const char *name);
 
+/* The word of the findings format for what a call does to a buffer that it reads, or writes. */
+const char *routine_kind(const struct routine *routine, bool writes);
+
 #endif

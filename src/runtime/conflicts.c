@@ -19,39 +19,6 @@ struct newcomer {
     bool found; /* a conflict */
 };
 
-/* The findings schema's word for what an operation does to a buffer. */
-static const char *kind_of(const struct routine *routine, enum buffer_access access)
-{
-    switch (routine->object) {
-    case OBJECT_send:
-    case OBJECT_partitioned_send:
-        return "send";
-    case OBJECT_recv:
-    case OBJECT_partitioned_recv:
-        return "recv";
-    case OBJECT_sendrecv:
-        return access == BUFFER_READ ? "send" : "recv";
-    case OBJECT_collective:
-        return "collective";
-    case OBJECT_io:
-        return "io";
-    case OBJECT_put:
-        return "put";
-    case OBJECT_get:
-        return "get";
-    case OBJECT_accumulate:
-        return "accumulate";
-    case OBJECT_get_accumulate:
-        return "get_accumulate";
-    case OBJECT_fetch_and_op:
-        return "fetch_and_op";
-    case OBJECT_compare_and_swap:
-        return "compare_and_swap";
-    default: /* MPI_Pack and the like work on memory as the program itself would */
-        return access == BUFFER_READ ? "load" : "store";
-    }
-}
-
 /* What frees the buffers of an operation. */
 static const char *completion_of(const struct operation *operation)
 {
@@ -124,12 +91,12 @@ static void report(const struct newcomer *newcomer, const struct operation_buffe
     else
         explain(&text, newcomer, operation, wrote);
     struct place places[2] = {
-        {.kind = kind_of(operation->routine, older_access),
+        {.kind = routine_kind(operation->routine, older_access == BUFFER_WRITE),
          .call = operation->routine->name,
          .detail = first_detail,
          .thread = operation->thread,
          .stack = operation->stack},
-        {.kind = later ? kind_of(later->routine, newcomer->access) : name_of(newcomer),
+        {.kind = later ? routine_kind(later->routine, newcomer->access == BUFFER_WRITE) : name_of(newcomer),
          .call = later ? later->routine->name : NULL,
          .detail = second_detail,
          .thread = later ? later->thread : session_thread(),

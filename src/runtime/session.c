@@ -1,7 +1,6 @@
 #include "session.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <linux/membarrier.h>
 #include <sched.h>
 #include <stdio.h>
@@ -19,6 +18,7 @@
 #include "options.h"
 #include "pages.h"
 #include "pmpi.h"
+#include "process.h"
 #include "race_records.h"
 #include "record.h"
 #include "routine.h"
@@ -82,32 +82,6 @@ void session_lock_shared(void)
     while (atomic_load(&session_bias.owner_inside))
         sched_yield();
     window_runs_share();
-}
-
-static void record_process(void)
-{
-    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "", mpi[64], host[256] = "", program[PATH_MAX];
-    int length = 0, major = 0, minor = 0, release = 0;
-    pmpi.Get_library_version(version, &length);
-    const char *numbers = strpbrk(version, "0123456789");
-    if (numbers && sscanf(numbers, "%d.%d.%d", &major, &minor, &release) >= 2)
-        snprintf(mpi, sizeof mpi, "%s %d.%d.%d", REGATTA_MPI_NAME, major, minor, release);
-    else
-        snprintf(mpi, sizeof mpi, "%s", REGATTA_MPI_NAME);
-    gethostname(host, sizeof host - 1);
-    ssize_t path = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[path > 0 ? path : 0] = 0;
-
-    struct record record;
-    record_begin(&record, "process");
-    record_number(&record, "format", 1);
-    record_number(&record, "rank", session.rank);
-    record_number(&record, "ranks", session.ranks);
-    record_number(&record, "pid", getpid());
-    record_string(&record, "host", host);
-    record_string(&record, "mpi", mpi);
-    record_string(&record, "program", program);
-    record_end(&record);
 }
 
 /* ---- races between ranks ---- */
@@ -199,7 +173,7 @@ void session_start(void)
         atomic_store(&session_bias.shared, true); /* an old kernel: always the mutex */
         window_runs_share();
     }
-    record_process();
+    process_record(session.rank, session.ranks);
     accesses_start();
     if (!session.inuse || !session.layouts) {
         record_note("no memory: this process is not checked");

@@ -1,7 +1,6 @@
 #include "layer.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include "layout.h"
 #include "options.h"
 #include "pmpi.h"
+#include "process.h"
 #include "random.h"
 #include "record.h"
 #include "routine.h"
@@ -61,31 +61,6 @@ static __attribute__((destructor)) void leave(void)
     layer_end("exited");
 }
 
-static void record_process(void)
-{
-    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "", mpi[64] = REGATTA_MPI_NAME, host[256] = "",
-         program[PATH_MAX];
-    int length = 0, major = 0, minor = 0, release = 0;
-    pmpi.Get_library_version(version, &length);
-    const char *numbers = strpbrk(version, "0123456789");
-    if (numbers && sscanf(numbers, "%d.%d.%d", &major, &minor, &release) >= 2)
-        snprintf(mpi, sizeof mpi, "%s %d.%d.%d", REGATTA_MPI_NAME, major, minor, release);
-    gethostname(host, sizeof host - 1);
-    ssize_t path = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[path > 0 ? path : 0] = 0;
-
-    struct record record;
-    record_begin(&record, "process");
-    record_number(&record, "format", 1);
-    record_number(&record, "rank", layer.rank);
-    record_number(&record, "ranks", layer.ranks);
-    record_number(&record, "pid", getpid());
-    record_string(&record, "host", host);
-    record_string(&record, "mpi", mpi);
-    record_string(&record, "program", program);
-    record_end(&record);
-}
-
 void layer_start(void)
 {
     const char *directory = getenv("REGATTA_RECORDS");
@@ -102,7 +77,7 @@ void layer_start(void)
     pmpi.Comm_size(handles.comm_world, &layer.ranks);
     layer.layouts = layout_cache_create();
     layer.random = (uint64_t)settings.seed * 1000003 + (uint64_t)layer.rank;
-    record_process();
+    process_record(layer.rank, layer.ranks);
     if (!layer.layouts) {
         record_note("no memory: this process is not stressed");
         return;

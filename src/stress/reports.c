@@ -6,28 +6,6 @@
 #include "record.h"
 #include "sites.h"
 
-static const char *kind_name(const struct routine *routine)
-{
-    switch (routine->object) {
-    case OBJECT_put:
-        return "put";
-    case OBJECT_get:
-        return "get";
-    case OBJECT_accumulate:
-        return "accumulate";
-    case OBJECT_get_accumulate:
-        return "get_accumulate";
-    case OBJECT_fetch_and_op:
-        return "fetch_and_op";
-    case OBJECT_compare_and_swap:
-        return "compare_and_swap";
-    case OBJECT_send:
-        return "send";
-    default:
-        return "recv";
-    }
-}
-
 void report_changed(struct site *site, const struct routine *routine, bool origin, uint64_t bytes)
 {
     static int64_t keys;
@@ -53,7 +31,7 @@ void report_changed(struct site *site, const struct routine *routine, bool origi
                   "Complete the operation (MPI_Wait, MPI_Win_flush_local, …) before the buffer is used again, or "
                   "use another buffer.");
     record_object(&record, "first");
-    record_string(&record, "kind", kind_name(routine));
+    record_string(&record, "kind", routine_kind(routine, !origin));
     record_string(&record, "call", routine->name);
     record_number(&record, "rank", layer.rank);
     record_number(&record, "thread", 0);
