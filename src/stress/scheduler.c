@@ -233,6 +233,8 @@ void call_before(struct call *call)
 {
     if (!layer_is_active())
         return; /* MPI_Init: the layer starts when it is over */
+    if (call->routine->object == OBJECT_recv || call->routine->object == OBJECT_sendrecv)
+        wildcard_receive_started();
     switch (call->routine->verb) {
     case VERB_issues:
         issue(call);
@@ -281,6 +283,7 @@ void call_before(struct call *call)
         }
         break;
     case VERB_finalises:
+        transfers_finish();
         for (struct window *window = windows_all(); window; window = window->next)
             release_all(window);
         break;
@@ -302,7 +305,8 @@ void call_after(struct call *call, int result)
     }
     if (!layer_is_active())
         return;
-    transfers_poll();
+    if (call->routine->verb != VERB_finalises)
+        transfers_poll();
     switch (call->routine->verb) {
     case VERB_opens:
     case VERB_closes:

@@ -21,5 +21,7 @@ bool transfers_want_status(const struct call *call);
 
 /* Receives whose requests were freed: delivers what has arrived. */
 void transfers_poll(void);
+/* The same before MPI_Finalize, the last chance. */
+void transfers_finish(void);
 
 #endif

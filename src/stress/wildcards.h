@@ -8,6 +8,8 @@
 void wildcard_receive(struct call *call);
 /* A probe: may answer itself that there is nothing yet. */
 void wildcard_probe(struct call *call);
+/* A receive of whatever kind is called. */
+void wildcard_receive_started(void);
 void wildcard_probed(const struct call *call);
 
 #endif

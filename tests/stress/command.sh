@@ -44,6 +44,8 @@ expect 66 'Assertion' "$REGATTA" $again
 expect 66 'Assertion' env NASTY_SUBMIT_ORDER=reverse_po "$REGATTA" stress -n 2 --plain-runs 1 --runs 1 ./bug
 expect 0 '0 of 1' env NASTY_SKIP_COMPLETION_STAGE=1 "$REGATTA" stress -n 2 --plain-runs 1 --runs 1 ./bug
 # Without asserts the window tells: which bytes, and the two operations.
+"mpicc.$mpi" -g "$here/legal.c" -o legal || exit 1
+expect 0 '0 of 24 schedules changed the outcome' "$REGATTA" stress -n 2 --plain-runs 1 --runs 24 --jobs 2 --timeout 30 ./legal
 # The place is the program's, not that of MPI or libc in which the process hangs or ends.
 "mpicc.$mpi" -g "$here/latent/sends_face_to_face.c" -o wait || exit 1
 expect 66 'hang .*sends_face_to_face.c:10 .*hangs here' "$REGATTA" stress -n 2 --plain-runs 1 --runs 1 --strategy synchronous --timeout 10 ./wait

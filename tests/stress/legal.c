@@ -1,0 +1,68 @@
+/* What MPI promises to every program, whatever the schedule: must hold under all of them. 2 ranks. */
+#include <assert.h>
+#include <mpi.h>
+
+static int rank, freed[4]; /* static: written as late as in MPI_Finalize */
+
+static void probe_of_nobody_succeeds(void)
+{
+    int flag = 0;
+    MPI_Iprobe(MPI_PROC_NULL, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+    assert(flag);
+}
+
+static void what_was_probed_is_there(void)
+{
+    int value = rank, flag = 0;
+    if (rank == 0) {
+        MPI_Send(&value, 1, MPI_INT, 1, 1, MPI_COMM_WORLD);
+    } else {
+        MPI_Probe(0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Iprobe(0, 1, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+        assert(flag);
+        MPI_Recv(&value, 1, MPI_INT, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        assert(value == 0);
+    }
+}
+
+static void what_is_complete_stays_so(void)
+{
+    int value = rank + 5, flag = 0;
+    MPI_Request request;
+    if (rank == 0) {
+        MPI_Send(&value, 1, MPI_INT, 1, 2, MPI_COMM_WORLD);
+    } else {
+        MPI_Irecv(&value, 1, MPI_INT, 0, 2, MPI_COMM_WORLD, &request);
+        while (!flag)
+            MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE);
+        assert(value == 5);
+        MPI_Test(&request, &flag, MPI_STATUS_IGNORE);
+        assert(flag);
+    }
+}
+
+static void a_freed_receive_still_takes_its_message(void)
+{
+    MPI_Request request;
+    if (rank == 0) {
+        MPI_Isend(freed, 4, MPI_INT, 1, 5, MPI_COMM_WORLD, &request);
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    } else {
+        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Irecv(freed, 4, MPI_INT, 0, 5, MPI_COMM_WORLD, &request);
+        MPI_Request_free(&request);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    probe_of_nobody_succeeds();
+    what_was_probed_is_there();
+    what_is_complete_stays_so();
+    a_freed_receive_still_takes_its_message();
+    MPI_Finalize();
+    return 0;
+}
