@@ -5,7 +5,7 @@
  * semantics §2 and §3, atomics as synchronisation: a log with several writers. A writer reserves a place by fetch and
  * add, puts its record and sets the place's bit in a mask; rank 0 fetches the mask until all bits are there. A wait on the
  * request of an Rput frees the buffer, it does not complete the put at the target; a fetched value has arrived when its
- * request is complete.
+ * request is complete. Nobody unlocks before all is read, so that the reader cannot have learnt of that completion.
  *
  * Records are flushed before their bit is set.
  */
@@ -59,6 +59,7 @@ int main(int argc, char **argv)
     else
         for (int event = 0; event < EACH; event++)
             record(rank, event, win);
+    MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_unlock_all(win);
     MPI_Win_free(&win);
     MPI_Finalize();
