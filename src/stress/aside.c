@@ -17,7 +17,7 @@ struct part {
 };
 
 struct aside {
-    bool reduces;
+    bool reduces, in_place;
     struct part parts[ROUTINE_MAX_BUFFERS];
 };
 
@@ -60,6 +60,8 @@ struct aside *aside_make(struct call *call)
         return NULL;
     bool fine = true;
     aside->reduces = routine_has(call->routine, ROLE_op);
+    for (int i = 0; i < call->routine->nbuffers; i++)
+        aside->in_place |= call->buffers[i].base == MPI_IN_PLACE;
     for (int i = 0; fine && i < call->routine->nbuffers; i++) {
         fine = take_part(&aside->parts[i], call, i);
         for (int j = 0; fine && j < i; j++)
@@ -87,7 +89,10 @@ void aside_hide(struct aside *aside)
     for (int i = 0; i < ROUTINE_MAX_BUFFERS; i++) {
         struct part *part = &aside->parts[i];
         if (part->copy) {
-            bytes_renew(&part->bytes, part->copy);
+            /* A persistent one: what MPI only writes stays as it is, since MPICH 4.0.2 copies the root's own part of
+             * MPI_Gather_init already there, and never again. */
+            if (aside->in_place)
+                bytes_renew(&part->bytes, part->copy);
             bytes_poison(&part->bytes);
         } else if (part->is_ours) {
             part->hash = bytes_hash(&part->bytes);
