@@ -19,7 +19,7 @@ static _Alignas(64) int journal[RECORDS + PLACES * WORDS];
 static void record(int rank, int event, MPI_Win win)
 {
     static const int one = 1;
-    int place, bit, words[WORDS] = {rank, event};
+    int place, bit, before, words[WORDS] = {rank, event};
     MPI_Request request;
 
     MPI_Fetch_and_op(&one, &place, MPI_INT, HOST, USED, MPI_SUM, win);
@@ -28,7 +28,8 @@ static void record(int rank, int event, MPI_Win win)
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Win_flush(HOST, win);
     bit = 1 << place;
-    MPI_Raccumulate(&bit, 1, MPI_INT, HOST, MASK, 1, MPI_INT, MPI_BOR, win, &request);
+    /* It brings the old mask, so that the new one is there when it is complete: the reader waits for it. */
+    MPI_Rget_accumulate(&bit, 1, MPI_INT, &before, 1, MPI_INT, HOST, MASK, 1, MPI_INT, MPI_BOR, win, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
