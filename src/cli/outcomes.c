@@ -62,14 +62,15 @@ static char *first_difference(const char *was, const char *is)
                           *was ? was : "(nothing)", *is ? line_length(is) : 9, *is ? is : "(nothing)");
 }
 
-/* The line of standard error that tells most: an assertion if there is one. */
+/* The line of standard error that tells most: an assertion if there is one, else the first that is more than a rule
+ * across the page, by which launchers frame what they say. */
 static char *last_words(const struct trial *trial)
 {
     char *errors = trial_errors(trial), *found = strstr(errors, "ssert");
     while (found && found > errors && found[-1] != '\n')
         found--;
     if (!found)
-        found = errors + strspn(errors, "\n");
+        found = errors + strspn(errors, "\n-=* ");
     char *line = *found ? checked_printf("%.*s", line_length(found), found) : NULL;
     free(errors);
     return line;

@@ -76,8 +76,8 @@ static bool place(struct operation *operation, const struct window *window)
     struct bytes bytes;
     if (!bytes_of(&bytes, &target))
         return false;
-    operation->start =
-        (uint64_t)operation->disp * (uint64_t)window->exposed[operation->target].disp_unit;
+    operation->disp_unit = window->exposed[operation->target].disp_unit;
+    operation->start = (uint64_t)operation->disp * (uint64_t)operation->disp_unit;
     operation->low = bytes.count ? operation->start + bytes.low : 0;
     operation->high = bytes.count ? operation->start + bytes.high : 0;
     bytes_free(&bytes);

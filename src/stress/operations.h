@@ -21,6 +21,7 @@ struct operation {
     int target_count;
     MPI_Datatype target_type;
     MPI_Op op;
+    int64_t disp_unit;  /* the target's */
     uint64_t start;     /* byte of the target's window part (address in a dynamic one) that `disp` names */
     uint64_t low, high; /* its bytes there */
 

@@ -155,6 +155,11 @@ static uint64_t most_pieces(void)
     return share > PIECES_MOST ? PIECES_MOST : share < PIECES_LEAST ? PIECES_LEAST : (uint64_t)share;
 }
 
+static bool has_displacement(const struct operation *operation, int64_t place)
+{
+    return operation->disp_unit > 0 && place % operation->disp_unit == 0;
+}
+
 static bool cut_up(struct pieces *pieces, struct operation *operation, const struct cut *cut)
 {
     uint64_t bytes = cut->target.bytes, units = bytes / cut->unit, most = most_pieces();
@@ -166,7 +171,8 @@ static bool cut_up(struct pieces *pieces, struct operation *operation, const str
         if (length > cut->unit)
             length -= length % cut->unit;
         struct piece *piece = append(pieces);
-        if (!piece || !is_joint(cut, i, length))
+        if (!piece || !is_joint(cut, i, length) ||
+            (cut->has_result && !has_displacement(operation, place_of(&cut->target, i))))
             return false;
         if (atomic_load_explicit(&supply, memory_order_relaxed) > 0)
             atomic_fetch_sub_explicit(&supply, 1, memory_order_relaxed);
@@ -213,6 +219,21 @@ struct placed piece_place(const struct piece *piece)
 
 /* ---- to MPI ---- */
 
+static int issue_at_place(struct operation *part, const struct layout_basic *basic, int count, MPI_Aint place, MPI_Win win)
+{
+    MPI_Datatype type;
+    int error = pmpi.Type_create_hindexed_block(1, count, &place, basic->type, &type);
+    if (error == MPI_SUCCESS)
+        error = pmpi.Type_commit(&type);
+    if (error != MPI_SUCCESS)
+        return error;
+    part->target_count = 1;
+    part->target_type = type;
+    error = operation_issue(part, win);
+    pmpi.Type_free(&type);
+    return error;
+}
+
 int piece_issue(const struct piece *piece, MPI_Win win)
 {
     struct operation part = *piece->operation;
@@ -222,18 +243,12 @@ int piece_issue(const struct piece *piece, MPI_Win win)
     if (is_accumulate(part.kind))
         basic_of(part.target_type, &basic);
     int count = (int)(piece->bytes / basic.size);
-    MPI_Aint place = (MPI_Aint)piece->target;
-    MPI_Datatype type;
-    int error = pmpi.Type_create_hindexed_block(1, count, &place, basic.type, &type);
-    if (error == MPI_SUCCESS)
-        error = pmpi.Type_commit(&type);
-    if (error != MPI_SUCCESS)
-        return error;
     part.origin = (struct buffer){part.origin.base + piece->origin, count, basic.type};
     part.result = (struct buffer){part.result.base + piece->result, count, basic.type};
-    part.target_count = 1;
-    part.target_type = type;
-    error = operation_issue(&part, win);
-    pmpi.Type_free(&type);
-    return error;
+    if (!has_displacement(&part, piece->target))
+        return issue_at_place(&part, &basic, count, (MPI_Aint)piece->target, win);
+    part.disp += (MPI_Aint)(piece->target / part.disp_unit);
+    part.target_count = count;
+    part.target_type = basic.type;
+    return operation_issue(&part, win);
 }

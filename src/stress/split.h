@@ -1,8 +1,10 @@
 /* Operations cut into pieces that have the same effect together.
  *
  * Legal: put and get are not atomic at all, accumulates only element by element (MPI-4.0 §12.7.1), so a program
- * cannot tell one operation from its pieces unless it relies on atomicity that nobody promised. A piece goes to the
- * original displacement with a datatype that holds its place, so the displacement unit does not matter. */
+ * cannot tell one operation from its pieces unless it relies on atomicity that nobody promised. A piece goes to its
+ * own displacement; where the displacement unit has none for it, to the operation's with a datatype that holds the
+ * piece's place. Fetching accumulates are not cut there: Open MPI 4.1.4 brings a wrong result for such a datatype,
+ * even of one element. */
 #ifndef REGATTA_STRESS_SPLIT_H
 #define REGATTA_STRESS_SPLIT_H
 

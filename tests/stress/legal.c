@@ -72,6 +72,23 @@ static void a_persistent_gather_gathers(void)
 #endif
 }
 
+/* Cut into elements, each must bring its own. */
+static void fetching_accumulates_fetch(void)
+{
+    long memory[3] = {0, 0, 0}, one[3] = {1, 1, 1}, before[3];
+    MPI_Win win;
+    MPI_Win_create(memory, sizeof memory, sizeof memory[0], MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    for (int round = 0; round < 3; round++) {
+        MPI_Win_fence(0, win);
+        if (rank == 0)
+            MPI_Get_accumulate(one, 3, MPI_LONG, before, 3, MPI_LONG, 1, 0, 3, MPI_LONG, MPI_SUM, win);
+        MPI_Win_fence(0, win);
+        for (int i = 0; i < 3; i++)
+            assert(rank == 0 ? before[i] == round : memory[i] == round + 1);
+    }
+    MPI_Win_free(&win);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -80,6 +97,7 @@ int main(int argc, char **argv)
     what_was_probed_is_there();
     what_is_complete_stays_so();
     a_persistent_gather_gathers();
+    fetching_accumulates_fetch();
     a_freed_receive_still_takes_its_message();
     MPI_Finalize();
     return 0;
