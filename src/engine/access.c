@@ -276,7 +276,7 @@ static __attribute__((noinline)) void access_step(struct engine *engine, uint32_
     if (step->access == access && step->before == *state && !number &&
         step->who == engine->lockset && step->time == page->noted[store] &&
         step->time == engine->threads[0]->now && page->quiet_at == engine->shadow.version &&
-        shadow_is_split(page, store))
+        shadow_is_split(page, store, address))
         *state = step->after;
     else
         access_slow(engine, number, address, access >> STEP_LENGTH_SHIFT & 15,

@@ -37,7 +37,7 @@ void engine_count(const struct engine *engine, struct engine_counters *counters)
     *counters = engine->counters;
     counters->history_nodes = engine->history.spans.count;
     counters->history_peak = engine->history.peak;
-    counters->shadow_pages = HASH_COUNT(engine->shadow.pages);
+    counters->shadow_pages = engine->shadow.page_count;
     counters->exhausted = engine->exhausted;
     size_t bytes = sizeof *engine + engine->history.nodes.bytes + shadow_bytes(&engine->shadow) +
                    engine->batch_out.capacity + engine->clock_out.capacity;

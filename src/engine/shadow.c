@@ -12,49 +12,106 @@ void shadow_init(struct shadow *shadow, shadow_obsolete *obsolete, void *context
     shadow_forget_cache(shadow);
 }
 
-/* ---- Pages ---- */
+/* ---- Blocks ---- */
 
 static void split(struct shadow *shadow, struct shadow_cells *cells)
 {
-    uint32_t *states = allocate(PAGE_CELLS * sizeof *states);
-    for (int i = 0; i < PAGE_CELLS; i++)
+    uint32_t *states = allocate(BLOCK_CELLS * sizeof *states);
+    for (int i = 0; i < BLOCK_CELLS; i++)
         states[i] = cells->whole;
     cells->states = states;
-    cells->index_mask = PAGE_CELLS - 1;
-    shadow->split_pages++;
+    cells->index_mask = BLOCK_CELLS - 1;
+    shadow->split_blocks++;
 }
 
 /* Makes one state of them if they are all equal. */
 static void unite(struct shadow *shadow, struct shadow_cells *cells)
 {
-    for (int i = 1; i < PAGE_CELLS; i++)
+    for (int i = 1; i < BLOCK_CELLS; i++)
         if (cells->states[i] != cells->states[0])
             return;
     cells->whole = cells->states[0];
     free(cells->states);
     cells->states = &cells->whole;
     cells->index_mask = 0;
-    shadow->split_pages--;
+    shadow->split_blocks--;
+}
+
+static void visit_cells(struct shadow_page *page, void (*visit)(void *context, struct shadow_cells *cells),
+                        void *context)
+{
+    for (int kind = 0; kind < 2; kind++)
+        for (int i = 0; i < PAGE_BLOCKS; i++)
+            visit(context, &page->cells[kind][i]);
+}
+
+/* ---- Pages ---- */
+
+static void visit_pages(struct shadow *shadow, void (*visit)(void *context, struct shadow_cells *cells),
+                        void *context)
+{
+    struct shadow_shelf *shelf, *next;
+    HASH_ITER(hh, shadow->shelves, shelf, next)
+    {
+        for (int i = 0; i < SHELF_PAGES; i++)
+            if (shelf->pages[i])
+                visit_cells(shelf->pages[i], visit, context);
+    }
+}
+
+static void free_states(void *shadow, struct shadow_cells *cells)
+{
+    if (!cells->index_mask)
+        return;
+    free(cells->states);
+    ((struct shadow *)shadow)->split_blocks--;
 }
 
 static void delete_page(struct shadow *shadow, struct shadow_page *page)
 {
-    for (int kind = 0; kind < 2; kind++)
-        if (shadow_is_split(page, kind)) {
-            free(page->cells[kind].states);
-            shadow->split_pages--;
-        }
-    HASH_DEL(shadow->pages, page);
+    visit_cells(page, free_states, shadow);
     free(page);
+    shadow->page_count--;
+}
+
+/* Those of which all bytes are from low to last. */
+static void drop_from_shelf(struct shadow *shadow, struct shadow_shelf *shelf, uint64_t low, uint64_t last)
+{
+    for (int i = 0; i < SHELF_PAGES; i++) {
+        struct shadow_page *page = shelf->pages[i];
+        uint64_t start = page ? page->number << PAGE_SHIFT : 0;
+        if (!page || start < low || start + (PAGE_BYTES - 1) > last)
+            continue;
+        shelf->pages[i] = NULL;
+        shelf->count--;
+        delete_page(shadow, page);
+    }
+    if (shelf->count)
+        return;
+    HASH_DEL(shadow->shelves, shelf);
+    free(shelf);
+}
+
+static void drop(struct shadow *shadow, uint64_t low, uint64_t last)
+{
+    struct shadow_shelf *shelf, *next;
+    HASH_ITER(hh, shadow->shelves, shelf, next)
+    {
+        drop_from_shelf(shadow, shelf, low, last);
+    }
+    shadow->recent = NULL;
+    shadow_forget_cache(shadow);
+}
+
+void shadow_drop(struct shadow *shadow, uint64_t low, uint64_t high)
+{
+    if (low < high)
+        drop(shadow, low, high - 1);
 }
 
 void shadow_clear(struct shadow *shadow)
 {
-    struct shadow_page *page, *next;
-    HASH_ITER(hh, shadow->pages, page, next)
-    {
-        delete_page(shadow, page);
-    }
+    drop(shadow, 0, UINT64_MAX);
     free(shadow->entries);
     free(shadow->buckets);
     free(shadow->steps);
@@ -75,38 +132,51 @@ static void enter_cache(struct shadow *shadow, struct shadow_page *page)
     shadow->cache[slot].page = page;
 }
 
+static struct shadow_shelf *find_shelf(struct shadow *shadow, uint64_t number)
+{
+    struct shadow_shelf *shelf = shadow->recent;
+    if (shelf && shelf->number == number)
+        return shelf;
+    HASH_FIND(hh, shadow->shelves, &number, sizeof number, shelf);
+    if (shelf)
+        shadow->recent = shelf;
+    return shelf;
+}
+
 struct shadow_page *shadow_look_up(struct shadow *shadow, uint64_t number)
 {
-    struct shadow_page *page;
-    HASH_FIND(hh, shadow->pages, &number, sizeof number, page);
+    struct shadow_shelf *shelf = find_shelf(shadow, number / SHELF_PAGES);
+    struct shadow_page *page = shelf ? shelf->pages[number % SHELF_PAGES] : NULL;
     if (page)
         enter_cache(shadow, page);
     return page;
 }
 
+static struct shadow_shelf *make_shelf(struct shadow *shadow, uint64_t number)
+{
+    struct shadow_shelf *shelf = allocate_zeroed(1, sizeof *shelf);
+    shelf->number = number;
+    HASH_ADD(hh, shadow->shelves, number, sizeof number, shelf);
+    return shelf;
+}
+
 struct shadow_page *shadow_make(struct shadow *shadow, uint64_t number)
 {
     struct shadow_page *page = allocate_zeroed(1, sizeof *page);
+    struct shadow_shelf *shelf = find_shelf(shadow, number / SHELF_PAGES);
+    if (!shelf)
+        shelf = make_shelf(shadow, number / SHELF_PAGES);
     for (int kind = 0; kind < 2; kind++)
-        page->cells[kind].states = &page->cells[kind].whole;
+        for (int i = 0; i < PAGE_BLOCKS; i++)
+            page->cells[kind][i].states = &page->cells[kind][i].whole;
     page->number = number;
-    HASH_ADD(hh, shadow->pages, number, sizeof number, page);
+    shelf->pages[number % SHELF_PAGES] = page;
+    shelf->count++;
+    shadow->page_count++;
     enter_cache(shadow, page);
     if (!shadow->steps)
         shadow->steps = allocate_zeroed(STEPS, sizeof *shadow->steps);
     return page;
-}
-
-void shadow_drop(struct shadow *shadow, uint64_t low, uint64_t high)
-{
-    struct shadow_page *page, *next;
-    HASH_ITER(hh, shadow->pages, page, next)
-    {
-        uint64_t start = page->number << PAGE_SHIFT;
-        if (start >= low && start + PAGE_BYTES <= high)
-            delete_page(shadow, page);
-    }
-    shadow_forget_cache(shadow);
 }
 
 /* ---- States ---- */
@@ -250,19 +320,19 @@ static uint32_t step(struct shadow *shadow, uint32_t before, const struct shadow
 
 /* ---- Sweeping ---- */
 
+static void mark_states(void *marks, struct shadow_cells *cells)
+{
+    for (uint32_t i = 0; i <= cells->index_mask; i++)
+        ((uint32_t *)marks)[cells->states[i]] = 1;
+}
+
 /* Where each state goes, in an array by state: what no granule is in goes nowhere, and so do entries
  * that can race with nobody any more. States move down in place, lowest first, so that the rest of a
  * state is always settled before it. */
 static uint32_t *compact_states(struct shadow *shadow)
 {
     uint32_t *moved = allocate_zeroed(shadow->entry_count, sizeof *moved);
-    struct shadow_page *page, *next;
-    HASH_ITER(hh, shadow->pages, page, next)
-    {
-        for (int kind = 0; kind < 2; kind++)
-            for (uint64_t i = 0; i <= page->cells[kind].index_mask; i++)
-                moved[page->cells[kind].states[i]] = 1;
-    }
+    visit_pages(shadow, mark_states, moved);
     for (uint32_t state = shadow->entry_count; state-- > 1;)
         if (moved[state])
             moved[shadow->entries[state].next] = 1;
@@ -282,23 +352,27 @@ static uint32_t *compact_states(struct shadow *shadow)
     return moved;
 }
 
+struct sweeping {
+    struct shadow *shadow;
+    uint32_t *moved;
+};
+
+static void move_states(void *context, struct shadow_cells *cells)
+{
+    struct sweeping *sweeping = context;
+    for (uint32_t i = 0; i <= cells->index_mask; i++)
+        cells->states[i] = sweeping->moved[cells->states[i]];
+    if (cells->index_mask)
+        unite(sweeping->shadow, cells);
+}
+
 /* Costs a few nanoseconds per granule and is due when that many sets have come up that it does not
  * matter: finding a new set costs more than ten times that. */
 static void sweep(struct shadow *shadow)
 {
-    uint32_t *moved = compact_states(shadow);
-    struct shadow_page *page, *next;
-    HASH_ITER(hh, shadow->pages, page, next)
-    {
-        for (int kind = 0; kind < 2; kind++) {
-            struct shadow_cells *cells = &page->cells[kind];
-            for (uint64_t i = 0; i <= cells->index_mask; i++)
-                cells->states[i] = moved[cells->states[i]];
-            if (cells->index_mask)
-                unite(shadow, cells);
-        }
-    }
-    free(moved);
+    struct sweeping sweeping = {shadow, compact_states(shadow)};
+    visit_pages(shadow, move_states, &sweeping);
+    free(sweeping.moved);
     memset(shadow->steps, 0, STEPS * sizeof *shadow->steps);
 }
 
@@ -308,7 +382,7 @@ static void sweep_if_due(struct shadow *shadow)
     if (shadow->entry_count < SWEEP_AT || shadow->entry_count < shadow->sweep_at)
         return;
     sweep(shadow);
-    uint64_t room = shadow->split_pages * PAGE_CELLS / GRANULES_PER_SET;
+    uint64_t room = shadow->split_blocks * BLOCK_CELLS / GRANULES_PER_SET;
     uint64_t at = (uint64_t)shadow->entry_count * 3 / 2 + (room > SWEEP_AT ? room : SWEEP_AT);
     shadow->sweep_at = at < UINT32_MAX / 2 ? (uint32_t)at : UINT32_MAX / 2;
 }
@@ -324,58 +398,80 @@ static void note_granule(struct shadow *shadow, struct shadow_cells *cells, uint
     *state = step(shadow, *state, &masked);
 }
 
-enum { BLOCK = 8 };
+/* What an access to whole granules makes of the state that it met last: mostly it meets the same again. */
+struct passage {
+    struct shadow_entry access; /* with a mask of all bytes */
+    uint32_t before, after;
+    bool known;
+};
 
-/* Whether a block of granules is in this state, without a branch for each of them. */
-static inline bool block_is(const uint32_t *states, uint32_t state)
+static inline uint32_t pass(struct shadow *shadow, struct passage *passage, uint32_t before)
+{
+    if (!passage->known || passage->before != before) {
+        passage->before = before;
+        passage->after = step(shadow, before, &passage->access);
+        passage->known = true;
+    }
+    return passage->after;
+}
+
+enum { AT_ONCE = 8 };
+
+/* Whether these granules are in this state, without a branch for each of them. */
+static inline bool all_are(const uint32_t *states, uint32_t state)
 {
     uint32_t differs = 0;
-    for (int i = 0; i < BLOCK; i++)
+    for (int i = 0; i < AT_ONCE; i++)
         differs |= states[i] ^ state;
     return !differs;
 }
 
-/* Whole granules [first, end), by index in the page. */
+/* Whole granules [first, end), by index in the block. */
 static void note_granules(struct shadow *shadow, struct shadow_cells *cells, uint64_t first,
-                          uint64_t end, const struct shadow_entry *access)
+                          uint64_t end, struct passage *passage)
 {
-    struct shadow_entry masked = *access;
-    masked.word |= WORD_MASK;
     uint32_t *states = cells->states;
-    uint32_t before = states[first], after = step(shadow, before, &masked);
     for (uint64_t i = first; i < end;) {
-        for (; i + BLOCK <= end && block_is(&states[i], before); i += BLOCK)
-            for (int k = 0; k < BLOCK; k++)
+        uint32_t before = states[i], after = pass(shadow, passage, before);
+        for (; i + AT_ONCE <= end && all_are(&states[i], before); i += AT_ONCE)
+            for (int k = 0; k < AT_ONCE; k++)
                 states[i + k] = after;
         for (; i < end && states[i] == before; i++)
             states[i] = after;
-        if (i < end) {
-            before = states[i];
-            after = step(shadow, before, &masked);
-        }
     }
 }
 
-void shadow_note(struct shadow *shadow, struct shadow_page *page, uint64_t low, uint64_t high,
-                 const struct shadow_entry *access)
+/* Whether a part of a block that is all alike can be noted without splitting it: the access is known there already. */
+static bool changes_nothing(struct shadow *shadow, const struct shadow_cells *cells, uint64_t low, uint64_t high,
+                            const struct shadow_entry *access)
 {
-    struct shadow_cells *cells = &page->cells[(access->word & ENTRY_STORE) != 0];
-    sweep_if_due(shadow);
-    if (high - low == PAGE_BYTES || (MUTANT(pages_stay_whole) && !cells->index_mask)) {
-        note_granules(shadow, cells, 0, cells->index_mask + 1, access);
-        if (cells->index_mask)
-            unite(shadow, cells);
+    uint64_t first = low & ~(uint64_t)7;
+    struct shadow_entry most = *access;
+    most.word |= first == ((high - 1) & ~(uint64_t)7)
+                     ? (uint64_t)granule_mask(first, low, high) << ENTRY_MASK_SHIFT
+                     : WORD_MASK;
+    return step(shadow, cells->whole, &most) == cells->whole;
+}
+
+static void note_in_block(struct shadow *shadow, struct shadow_cells *cells, uint64_t low, uint64_t high,
+                          const struct shadow_entry *access, struct passage *passage)
+{
+    if (high - low == BLOCK_BYTES || (MUTANT(pages_stay_whole) && !cells->index_mask)) {
+        if (!cells->index_mask) {
+            cells->whole = pass(shadow, passage, cells->whole);
+            return;
+        }
+        note_granules(shadow, cells, 0, BLOCK_CELLS, passage);
+        unite(shadow, cells);
         return;
     }
-    uint64_t first = low & ~(uint64_t)7, last = (high - 1) & ~(uint64_t)7;
-    uint8_t mask = granule_mask(first, low, high);
     if (!cells->index_mask) {
-        struct shadow_entry most = *access;
-        most.word |= first == last ? (uint64_t)mask << ENTRY_MASK_SHIFT : WORD_MASK;
-        if (step(shadow, cells->whole, &most) == cells->whole)
+        if (changes_nothing(shadow, cells, low, high, access))
             return;
         split(shadow, cells);
     }
+    uint64_t first = low & ~(uint64_t)7, last = (high - 1) & ~(uint64_t)7;
+    uint8_t mask = granule_mask(first, low, high);
     if (mask != 0xff || first == last) {
         note_granule(shadow, cells, first, mask, access);
         first += 8;
@@ -388,20 +484,35 @@ void shadow_note(struct shadow *shadow, struct shadow_page *page, uint64_t low, 
     else
         last += 8;
     if (first < last)
-        note_granules(shadow, cells, first >> 3 & (PAGE_CELLS - 1),
-                      (first >> 3 & (PAGE_CELLS - 1)) + ((last - first) >> 3), access);
+        note_granules(shadow, cells, first >> 3 & (BLOCK_CELLS - 1),
+                      (first >> 3 & (BLOCK_CELLS - 1)) + ((last - first) >> 3), passage);
+}
+
+void shadow_note(struct shadow *shadow, struct shadow_page *page, uint64_t low, uint64_t high,
+                 const struct shadow_entry *access)
+{
+    struct passage passage = {.access = *access};
+    passage.access.word |= WORD_MASK;
+    sweep_if_due(shadow);
+    for (uint64_t end; low < high; low = end) {
+        uint64_t block = low >> BLOCK_SHIFT & (PAGE_BLOCKS - 1);
+        uint64_t rest = BLOCK_BYTES - (low & (BLOCK_BYTES - 1));
+        end = high - low > rest ? low + rest : high;
+        note_in_block(shadow, &page->cells[(access->word & ENTRY_STORE) != 0][block], low, end, access, &passage);
+    }
 }
 
 size_t shadow_bytes(const struct shadow *shadow)
 {
-    size_t bytes = HASH_COUNT(shadow->pages) * sizeof(struct shadow_page) +
-                   shadow->split_pages * PAGE_CELLS * sizeof(uint32_t) +
+    size_t bytes = shadow->page_count * sizeof(struct shadow_page) +
+                   HASH_COUNT(shadow->shelves) * sizeof(struct shadow_shelf) +
+                   shadow->split_blocks * BLOCK_CELLS * sizeof(uint32_t) +
                    shadow->entry_capacity * sizeof *shadow->entries +
                    shadow->bucket_count * sizeof *shadow->buckets +
                    shadow->scratch_capacity * sizeof *shadow->scratch;
     if (shadow->steps)
         bytes += STEPS * sizeof *shadow->steps;
-    if (shadow->pages)
-        bytes += shadow->pages->hh.tbl->num_buckets * sizeof(UT_hash_bucket);
+    if (shadow->shelves)
+        bytes += shadow->shelves->hh.tbl->num_buckets * sizeof(UT_hash_bucket);
     return bytes;
 }

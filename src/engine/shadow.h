@@ -5,13 +5,14 @@
  * only the latest access to a byte is kept: an operation that did not know of an earlier one does not
  * know of that one either. Programs treat granules alike, so few different sets occur, however
  * many granules there are. Each set is stored once and has a number, its state; a granule has two of
- * these, 4 bytes each, and a page whose granules are all alike has only one pair.
+ * these, 4 bytes each, and a block whose granules are all alike has only one pair.
  *
- *   page (4 KiB of memory) -> 512 states, or one for all -> entry -> entry -> …
+ *   page (4 KiB of memory) -> 8 blocks -> 64 states, or one for all -> entry -> entry -> …
  *
  * A set is a list, newest entry first; lists share their tails (state 7 may be an entry before
  * state 3). What an access makes of a state depends on nothing else, and is remembered too, as a step.
- * So a range costs a comparison per granule, and a single access mostly a look at one step.
+ * So a range costs a comparison per block, or per granule where they differ, and a single access mostly a look
+ * at one step. (Blocks, because the rows of a grid end somewhere in most of its pages.)
  *
  * Sets that no granule is in any more are swept out now and then. */
 #ifndef REGATTA_ENGINE_SHADOW_H
@@ -24,18 +25,23 @@
 /* Tests shrink these, so that small programs get to pages, sweeps and forgotten steps. */
 #ifndef SHADOW_PAGE_SHIFT
 #define SHADOW_PAGE_SHIFT 12
+#define SHADOW_BLOCK_SHIFT 9
 #define SHADOW_SWEEP_AT 4096
 #define SHADOW_STEP_BITS 8
 #endif
 
 enum {
     PAGE_SHIFT = SHADOW_PAGE_SHIFT,
-    PAGE_CELLS = 1 << (PAGE_SHIFT - 3),
+    BLOCK_SHIFT = SHADOW_BLOCK_SHIFT,
+    PAGE_BLOCKS = 1 << (PAGE_SHIFT - BLOCK_SHIFT),
+    BLOCK_CELLS = 1 << (BLOCK_SHIFT - 3),
+    SHELF_PAGES = 512,
     PAGE_CACHE = 64,
     SWEEP_AT = SHADOW_SWEEP_AT, /* entries: fewer are not worth it */
     STEP_BITS = SHADOW_STEP_BITS
 };
 #define PAGE_BYTES ((uint64_t)1 << PAGE_SHIFT)
+#define BLOCK_BYTES ((uint64_t)1 << BLOCK_SHIFT)
 
 #define ENTRY_MASK_SHIFT 48
 #define ENTRY_STORE ((uint64_t)1 << 56)
@@ -65,21 +71,29 @@ static inline uint32_t entry_lockset(const struct shadow_entry *entry)
     return entry->who & 0xffff;
 }
 
-/* The states of a page, for one kind of access. */
+/* The states of a block, for one kind of access. */
 struct shadow_cells {
     uint32_t *states;
-    uint64_t index_mask; /* PAGE_CELLS - 1, or 0: `states` is `whole`, the state of all granules */
+    uint32_t index_mask; /* BLOCK_CELLS - 1, or 0: `states` is `whole`, the state of all granules */
     uint32_t whole;
 };
 
 struct shadow_page {
-    struct shadow_cells cells[2]; /* loads, stores */
     time_point noted[2];          /* when thread 0 was last here with a load, with a store */
     uint64_t quiet_at; /* the version of the shadow at which a step was all that an access of
                                    * thread 0 needed; 0: never */
     uint64_t clear_at; /* the version at which no operation touched this page */
     bool threads;      /* others than thread 0 have been here too */
     uint64_t number;   /* address >> PAGE_SHIFT */
+    struct shadow_cells cells[2][PAGE_BLOCKS]; /* loads, stores */
+};
+
+/* Neighbouring pages. A hash of the pages themselves would be a chain of cache misses for a page that has not been
+ * used for a while. */
+struct shadow_shelf {
+    uint64_t number; /* that of a page / SHELF_PAGES */
+    size_t count;
+    struct shadow_page *pages[SHELF_PAGES];
     UT_hash_handle hh;
 };
 
@@ -94,7 +108,9 @@ struct shadow_step {
 typedef bool shadow_obsolete(void *context, const struct shadow_entry *entry);
 
 struct shadow {
-    struct shadow_page *pages; /* hash by number */
+    struct shadow_shelf *shelves; /* hash by number */
+    struct shadow_shelf *recent;  /* the last one looked at, or NULL */
+    size_t page_count;
     struct {
         uint64_t number;
         struct shadow_page *page;
@@ -105,7 +121,7 @@ struct shadow {
     uint32_t *buckets;            /* a power of two */
     uint32_t entry_count, entry_capacity, bucket_count;
     uint32_t sweep_at;         /* that many entries */
-    size_t split_pages;        /* arrays of states */
+    size_t split_blocks;       /* arrays of states */
     struct shadow_step *steps; /* made with the first page */
 
     struct shadow_entry *scratch;
@@ -141,16 +157,22 @@ static inline struct shadow_page *shadow_find(struct shadow *shadow, uint64_t ad
     return shadow_look_up(shadow, number);
 }
 
+static inline const struct shadow_cells *shadow_cells_at(const struct shadow_page *page, bool store,
+                                                         uint64_t address)
+{
+    return &page->cells[store][address >> BLOCK_SHIFT & (PAGE_BLOCKS - 1)];
+}
+
 static inline uint32_t *shadow_state_at(const struct shadow_page *page, bool store,
                                         uint64_t address)
 {
-    const struct shadow_cells *cells = &page->cells[store];
+    const struct shadow_cells *cells = shadow_cells_at(page, store, address);
     return &cells->states[address >> 3 & cells->index_mask];
 }
 
-static inline bool shadow_is_split(const struct shadow_page *page, bool store)
+static inline bool shadow_is_split(const struct shadow_page *page, bool store, uint64_t address)
 {
-    return page->cells[store].index_mask != 0;
+    return shadow_cells_at(page, store, address)->index_mask != 0;
 }
 
 static inline uint64_t step_access(site_t site, uint64_t first_byte, uint64_t length, bool store)

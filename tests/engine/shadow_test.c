@@ -3,7 +3,7 @@
 #include <string.h>
 #include "unit.h"
 
-enum { PAGES = 3, BYTES = PAGES << PAGE_SHIFT, SITES = 3, WHOS = 2 };
+enum { PAGES = 3, CELLS = PAGE_BYTES / 8, BYTES = PAGES << PAGE_SHIFT, SITES = 3, WHOS = 2 };
 
 struct table {
     time_point latest[BYTES][2][SITES][WHOS];
@@ -125,18 +125,18 @@ static void memory_stays_small(void **state)
     for (time_point time = 1; time < 100000; time++)
         for (site_t site = 0; site < 3; site++) {
             struct shadow_entry access = {.word = site | ENTRY_STORE, .time = time};
-            shadow_note(&shadow, page, start + time % PAGE_CELLS * 8, start + PAGE_BYTES, &access);
+            shadow_note(&shadow, page, start + time % CELLS * 8, start + PAGE_BYTES, &access);
         }
     /* Besides pages and steps: entries of 32 bytes and their buckets. */
-    size_t fixed = 4096 + PAGE_CELLS * sizeof(uint32_t) + (sizeof(struct shadow_step) << STEP_BITS);
-    assert_true(shadow_bytes(&shadow) < fixed + 40 * (size_t)(3 * SWEEP_AT + 16 * PAGE_CELLS));
+    size_t fixed = 8192 + CELLS * sizeof(uint32_t) + (sizeof(struct shadow_step) << STEP_BITS);
+    assert_true(shadow_bytes(&shadow) < fixed + 40 * (size_t)(3 * SWEEP_AT + 16 * CELLS));
 
     struct shadow_entry access = {.time = 100000};
     for (site_t site = 0; site < 3; site++) {
         access.word = site | ENTRY_STORE;
         shadow_note(&shadow, page, start, start + PAGE_BYTES, &access);
     }
-    assert_int_equal(shadow.split_pages, 0); /* all granules alike: one state */
+    assert_int_equal(shadow.split_blocks, 0); /* all granules alike: one state */
     shadow_clear(&shadow);
 }
 
