@@ -63,11 +63,16 @@ void call_store_status(const struct call *call, const MPI_Status *status)
 {
     if (is_ignored(call, call->given_status, false))
         return;
+    MPI_Status changed = *status, *given = call->given_status;
 #ifdef OPEN_MPI
     if (call->fortran) {
-        pmpi.Status_c2f(status, call->given_status);
+        MPI_Status before;
+        fortran_status(given, &before);
+        changed.MPI_ERROR = before.MPI_ERROR;
+        pmpi.Status_c2f(&changed, call->given_status);
         return;
     }
 #endif
-    *(MPI_Status *)call->given_status = *status;
+    changed.MPI_ERROR = given->MPI_ERROR;
+    *given = changed;
 }

@@ -55,6 +55,18 @@ static void a_freed_receive_still_takes_its_message(void)
     }
 }
 
+static void a_single_status_keeps_its_error(void)
+{
+    int value = rank;
+    MPI_Status status = {.MPI_ERROR = 77};
+    if (rank == 0) {
+        MPI_Send(&value, 1, MPI_INT, 1, 3, MPI_COMM_WORLD);
+    } else {
+        MPI_Recv(&value, 1, MPI_INT, MPI_ANY_SOURCE, 3, MPI_COMM_WORLD, &status);
+        assert(status.MPI_SOURCE == 0 && status.MPI_ERROR == 77);
+    }
+}
+
 /* Twice, with the process's own part among what arrives. Nothing is reset in between: MPICH 4.0.2 copies that part in
  * MPI_Gather_init, once for all. */
 static void a_persistent_gather_gathers(void)
@@ -96,6 +108,7 @@ int main(int argc, char **argv)
     probe_of_nobody_succeeds();
     what_was_probed_is_there();
     what_is_complete_stays_so();
+    a_single_status_keeps_its_error();
     a_persistent_gather_gathers();
     fetching_accumulates_fetch();
     a_freed_receive_still_takes_its_message();
