@@ -11,7 +11,7 @@
 BUILD  ?= build
 PREFIX ?= /usr/local
 
-.PHONY: check-real-programs bench-scale all packages demo check check-mpich-suite check-access check-stress check-programs bench bench-check bench-engine sanitize fuzz mutants soak install format clean
+.PHONY: check-random check-real-programs bench-scale all packages demo check check-mpich-suite check-access check-stress check-programs bench bench-check bench-engine sanitize fuzz mutants soak install format clean
 
 all: $(BUILD)/build.ninja
 	@cmake --build $(BUILD)
@@ -43,6 +43,13 @@ check-access: all
 # was interrupted. COLUMNS='mpich/gcc/-O2/node …' runs some of it.
 check-programs: all
 	@tests/programs/matrix --build $(BUILD) $(COLUMNS)
+
+# Random programs on real MPIs: exactly the races of the oracle. PROGRAMS=500 SEED=5000 for more, or for others.
+check-random: all
+	@for mpi in mpich openmpi; do for options in '' nodes=64; do for cc in gcc clang; do \
+	    tests/sim/check-real --build $(BUILD) --mpi $$mpi --cc $$cc --options "$$options" \
+	        --programs $(or $(PROGRAMS),100) --seed $(or $(SEED),1) || failed=1; \
+	done; done; done; [ -z "$$failed" ]
 
 # Installs the packages with these programs (tests/real-programs/packages.debian).
 check-real-programs: all

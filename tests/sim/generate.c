@@ -65,7 +65,7 @@ static void choose_shape(struct generator *g)
     static const uint16_t memories[] = {32, 64, 64, 128, 256};
     program_init(g->program, ranks[below(g, sizeof ranks)], memories[below(g, 5)]);
     g->threads = chance(g, 35);
-    g->buffers = chance(g, 35);
+    g->buffers = chance(g, 35) || g->flags & GENERATE_BUFFERS;
     g->atomics = chance(g, 30);
     g->program->implicit_world = chance(g, g->threads ? 40 : 60);
     g->program->strict_accumulate = chance(g, 30);

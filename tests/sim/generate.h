@@ -13,6 +13,8 @@
 /* Leave out everything by which the order of events is allowed to decide what is a race: wildcards,
  * exclusive locks, mutexes, fetching atomics, windows that come and go beside threads. */
 #define GENERATE_ORDER_FREE 1u
+/* Buffers of operations, messages and collectives lie in the ranks' memory. */
+#define GENERATE_BUFFERS 2u
 
 void generate(uint64_t seed, unsigned flags, struct program *program);
 

@@ -154,7 +154,7 @@ static void operation_loop(struct generator *g, uint32_t rank, uint32_t thread, 
 static void origin_buffers(struct generator *g, struct step *step)
 {
     bool writes = step->what == STEP_GET || step->what >= STEP_GET_ACCUMULATE;
-    if (!g->buffers || !chance(g, 25))
+    if (!g->buffers || !chance(g, g->flags & GENERATE_BUFFERS ? 60 : 25))
         return;
     if (step->what != STEP_GET && step->op != ACC_NO_OP && chance(g, 70)) {
         step->reads_buffer = true;

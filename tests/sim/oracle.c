@@ -228,6 +228,19 @@ static enum verdict judge(const struct graph *graph, const struct access *a, con
 /* ---- Pairs ------------------------------------------------------------------------------------
  */
 
+/* An operation's own buffers do not overlap. */
+static bool is_local_race(const struct graph *graph, const struct access *a, const struct access *b)
+{
+    uint64_t any = 0;
+    if (!graph->trace->program->local_races || is_rma(a) || is_rma(b) || a->side.rank != b->side.rank ||
+        (a->buffer == NEVER && b->buffer == NEVER) || a->step == b->step)
+        return false;
+    for (size_t i = 0; i < BYTE_WORDS; i++)
+        any |= a->all_bytes[i] & b->all_bytes[i];
+    return any && !ordered(graph, a, b) &&
+           (column_of(a->side.kind) == STORE || column_of(b->side.kind) == STORE);
+}
+
 static void check_pair(const struct graph *graph, const struct access *a, const struct access *b,
                        struct oracle_result *result)
 {
@@ -236,6 +249,11 @@ static void check_pair(const struct graph *graph, const struct access *a, const 
     uint64_t any = 0;
     if (a->owner != b->owner)
         return;
+    if (is_local_race(graph, a, b)) {
+        race.local = true;
+        TRACE_ADD(result->races, result->count, result->capacity, race);
+        return;
+    }
     for (size_t i = 0; i < BYTE_WORDS; i++)
         any |= race.common[i] = a->bytes[i] & b->bytes[i];
     if (!any || ordered(graph, a, b) || excluded(graph, a, b))

@@ -4,6 +4,8 @@
  * bit sets), enumerates the bytes of every access, and looks at every pair. Nothing is forgotten,
  * merged or summarised, and nothing but the plain types of event.h is shared with the engine.
  *
+ * A rank's own buffers against its own accesses are not the engine's business: they count only if the program says so.
+ *
  * Every rule can be taken out (`without`), to see for which programs it decides anything. */
 #ifndef REGATTA_SIM_ORACLE_H
 #define REGATTA_SIM_ORACLE_H
@@ -75,6 +77,7 @@ extern const char *const oracle_rule_names[ORACLE_RULES];
 
 struct oracle_race {
     enum race_rule rule;
+    bool local; /* instead of a rule: between a rank's own buffer and what else it does */
     struct access_side sides[2];
     const struct step *steps[2];
     uint32_t owner;

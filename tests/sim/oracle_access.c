@@ -2,6 +2,7 @@
 #include "oracle_walk.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- Bytes ------------------------------------------------------------------------------------
  */
@@ -48,9 +49,10 @@ static bool keep_window_bytes(const struct walk *w, struct access *access)
     uint64_t shown[BYTE_WORDS] = {0}, any = 0;
     for (uint32_t window = 0; window < MAX_WINDOWS; window++)
         window_bytes(w, window, access->owner, shown);
+    memcpy(access->all_bytes, access->bytes, sizeof access->bytes);
     for (size_t i = 0; i < BYTE_WORDS; i++)
         any |= access->bytes[i] &= shown[i];
-    return any;
+    return any || w->program->local_races;
 }
 
 static void widen_to_granules(const struct graph *graph, struct access *access)

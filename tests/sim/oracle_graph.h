@@ -24,6 +24,7 @@ struct access {
     int window;  /* of RMA and direct accesses; -1: own */
     bool direct; /* or own: a load or store by the program */
     uint64_t bytes[BYTE_WORDS];
+    uint64_t all_bytes[BYTE_WORDS]; /* also where no window shows the memory; own accesses and buffers only */
     uint32_t start;   /* event */
     uint32_t opening; /* event at the target that opens the epoch, or NEVER */
     uint64_t *ends;   /* set of events: over for whoever knows one of them */

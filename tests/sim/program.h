@@ -154,6 +154,7 @@ struct program {
     uint32_t memory;
     bool strict_accumulate;
     bool implicit_world; /* only thread 0 makes MPI calls */
+    bool local_races;    /* a rank's accesses to its own buffers in use count, too */
     uint64_t base[MAX_RANKS];
     struct program_window windows[MAX_WINDOWS];
     uint8_t comms[MAX_COMMS]; /* bit per rank; 0: no such; comm 0 is the world */

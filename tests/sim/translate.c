@@ -1,0 +1,558 @@
+#include "translate.h"
+
+static const char *const types[TYPE_KINDS] = {"MPI_SIGNED_CHAR", "MPI_SHORT", "MPI_INT",
+                                              "MPI_FLOAT",       "MPI_LONG",  "MPI_DOUBLE"};
+
+static const char *op_of(uint32_t op)
+{
+    static const char *const ops[OP_LIMIT] = {[ACC_NO_OP] = "MPI_NO_OP", [OP_SUM] = "MPI_SUM",
+                                              [OP_REPLACE] = "MPI_REPLACE", [OP_MAX] = "MPI_MAX"};
+    return ops[op];
+}
+
+/* ---- Ranks of a group ------------------------------------------------------------------------- */
+
+static uint32_t rank_in(uint8_t members, uint32_t rank)
+{
+    return (uint32_t)__builtin_popcount(members & ((1u << rank) - 1));
+}
+
+static uint32_t comm_of(const struct program *program, uint8_t members)
+{
+    uint32_t comm = 0;
+    while (comm < MAX_COMMS - 1 && program->comms[comm] != members)
+        comm++;
+    return comm;
+}
+
+static uint64_t bytes_of(const struct step *step)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < step->section_count; i++)
+        bytes += step->sections[i].length * step->sections[i].count;
+    return bytes;
+}
+
+/* ---- What can be expressed -------------------------------------------------------------------- */
+
+static bool is_operation_of_slot(const struct step_list *list, uint8_t slot)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->steps[i].slot == slot && step_is_rma(list->steps[i].what))
+            return true;
+    return false;
+}
+
+static bool is_forbidden(const struct step_list *list, uint32_t rank, const struct step *step)
+{
+    if (step->what >= STEP_THREAD_CREATE)
+        return true;
+    if (step->what == STEP_REQUEST_FREE)
+        return is_operation_of_slot(list, step->slot);
+    if (step->what != STEP_COMPARE_AND_SWAP)
+        return false;
+    /* (Open MPI 4.1.4 crashes when a process swaps 64 bits with itself.) */
+    return step->type == TYPE_FLOAT || step->type == TYPE_DOUBLE || (step->type == TYPE_LONG && step->target == rank);
+}
+
+/* MPI has no request-based flavour of these. */
+static void take_request(struct step_list *list, struct program *program, uint32_t rank, size_t index)
+{
+    uint8_t slot = list->steps[index].slot;
+    for (size_t i = list->count; slot && i-- > index + 1;)
+        if (list->steps[i].slot == slot)
+            program_remove_step(program, rank, 0, i);
+    list->steps[index].slot = 0;
+}
+
+/* ---- Buffers ---------------------------------------------------------------------------------- */
+
+/* A buffer of that many bytes from where it was; none if there is no room for it. */
+static bool fit(const struct program *program, struct section *buffer, uint64_t bytes)
+{
+    *buffer = (struct section){buffer->start, bytes, 0, 1};
+    return bytes > 0 && section_end(buffer) <= program->memory;
+}
+
+static void fit_both(const struct program *program, struct step *step, uint64_t reads, uint64_t writes)
+{
+    step->reads_buffer = step->reads_buffer && fit(program, &step->read_buffer, reads);
+    step->writes_buffer = step->writes_buffer && fit(program, &step->write_buffer, writes);
+    if (step->reads_buffer && step->writes_buffer && step->read_buffer.start < section_end(&step->write_buffer) &&
+        step->write_buffer.start < section_end(&step->read_buffer))
+        step->reads_buffer = false; /* buffers of one call must not overlap */
+}
+
+static void fit_operation(const struct program *program, struct step *step)
+{
+    uint64_t bytes = bytes_of(step);
+    bool reads = step->what != STEP_GET && step->op != ACC_NO_OP;
+    bool writes = step->what == STEP_GET || step->what >= STEP_GET_ACCUMULATE;
+    fit_both(program, step, reads ? bytes : 0, writes ? bytes : 0);
+}
+
+static const struct step *receive_of(const struct program *program, const struct step *send)
+{
+    const struct step_list *list = &program->lists[send->peer][0];
+    for (size_t i = 0; i < list->count; i++)
+        if (list->steps[i].what == STEP_RECV && list->steps[i].tag == send->tag)
+            return &list->steps[i];
+    return NULL;
+}
+
+/* Not longer than what the receiver has room for. */
+static void fit_message(const struct program *program, struct step *step)
+{
+    const struct step *receive = step->what == STEP_RECV ? NULL : receive_of(program, step);
+    uint64_t reads = step->read_buffer.length, writes = step->write_buffer.length;
+    if (receive && receive->writes_buffer && receive->write_buffer.length < reads)
+        reads = receive->write_buffer.length;
+    fit_both(program, step, reads, writes);
+}
+
+/* What a rank reads and writes in a collective: see print_collective. Where some contribute nothing, what the others do
+ * leaves gaps; then there is no buffer. */
+static void fit_collective(const struct program *program, uint32_t rank, struct step *step)
+{
+    uint8_t members = program->comms[step->comm];
+    uint64_t size = (uint64_t)__builtin_popcount(members), reads = 0, writes = 0;
+    bool root = step->root == rank;
+    if (!step->zero && step->slot)
+        switch (step->what) {
+        case STEP_ALLREDUCE:
+        case STEP_SCAN:
+            reads = writes = sizeof(int);
+            break;
+        case STEP_EXSCAN:
+            reads = sizeof(int);
+            writes = rank_in(members, rank) ? sizeof(int) : 0;
+            break;
+        case STEP_REDUCE:
+            reads = sizeof(int);
+            writes = root ? sizeof(int) : 0;
+            break;
+        case STEP_REDUCE_SCATTER:
+            reads = size * sizeof(int);
+            writes = sizeof(int);
+            break;
+        case STEP_BCAST:
+            reads = root;
+            writes = !root;
+            break;
+        case STEP_ALLGATHER:
+            reads = 1;
+            writes = size;
+            break;
+        case STEP_ALLTOALL:
+            reads = writes = size;
+            break;
+        case STEP_SCATTER:
+            reads = root ? size : 0;
+            writes = 1;
+            break;
+        case STEP_GATHER:
+            reads = 1;
+            writes = root ? size : 0;
+            break;
+        case STEP_NEIGHBOR:
+            reads = writes = 1;
+            break;
+        default:
+            break;
+        }
+    fit_both(program, step, reads, writes);
+}
+
+static void fit_buffers(struct program *program, uint32_t rank, struct step *step)
+{
+    if (step_is_rma(step->what))
+        fit_operation(program, step);
+    else if (step_is_collective(step->what))
+        fit_collective(program, rank, step);
+    else if (step->what >= STEP_SEND && step->what <= STEP_RECV)
+        fit_message(program, step);
+}
+
+bool translate_adapt(struct program *program)
+{
+    program->local_races = true;
+    for (uint32_t w = 0; w < MAX_WINDOWS; w++)
+        if (program->windows[w].kind == WINDOW_SHARED)
+            program->windows[w].kind = WINDOW_PLAIN;
+    for (uint32_t r = 0; r < program->ranks; r++) {
+        struct step_list *list = &program->lists[r][0];
+        for (uint32_t t = 1; t < MAX_THREADS; t++)
+            if (program->lists[r][t].count)
+                return false;
+        for (size_t i = list->count; i-- > 0;) {
+            struct step *step = &list->steps[i];
+            if (step->what == STEP_FETCH_AND_OP || step->what == STEP_COMPARE_AND_SWAP)
+                take_request(list, program, r, i);
+            if (is_forbidden(list, r, step))
+                return false;
+            if (step->what == STEP_DIRECT_LOAD || step->what == STEP_DIRECT_STORE)
+                program_remove_step(program, r, 0, i);
+        }
+    }
+    for (int round = 0; round < 2; round++) /* receives first: sends look at them */
+        for (uint32_t r = 0; r < program->ranks; r++)
+            for (size_t i = 0; i < program->lists[r][0].count; i++)
+                fit_buffers(program, r, &program->lists[r][0].steps[i]);
+    return true;
+}
+
+/* ---- Steps ------------------------------------------------------------------------------------ */
+
+/* A C array with a number for each member: one that is in the set gets 0, the others `count`. */
+static void print_counts(FILE *file, uint8_t members, uint8_t zero, int count)
+{
+    const char *comma = "";
+    fprintf(file, "(int[]){");
+    for (uint32_t r = 0; r < MAX_RANKS; r++)
+        if (members >> r & 1) {
+            fprintf(file, "%s%d", comma, zero >> r & 1 ? 0 : count);
+            comma = ", ";
+        }
+    fprintf(file, "}");
+}
+
+struct translation {
+    FILE *file;
+    const struct program *program;
+    const struct step *step;
+    uint32_t rank;
+    size_t spare; /* number of the step's own buffers */
+    char request[32];
+    char own[32], all[32]; /* what it reads, what it writes */
+};
+
+static void print_own_access(const struct translation *t)
+{
+    const struct section *bytes = &t->step->sections[0];
+    bool load = t->step->what == STEP_LOAD;
+    const char *const words[9] = {[1] = "char", [2] = "short", [4] = "int", [8] = "long"};
+    unsigned long long start = bytes->start, length = bytes->length;
+    if (!t->step->section_count)
+        fprintf(t->file, ";");
+    else if (length <= 8 && words[length])
+        fprintf(t->file, load ? "sink += *(volatile %s *)(memory + %llu);" : "*(volatile %s *)(memory + %llu) = 1;",
+                words[length], start);
+    else
+        fprintf(t->file,
+                load ? "for (int i = 0; i < %llu; i++) sink += *(volatile char *)(memory + %llu + i);"
+                     : "for (int i = 0; i < %llu; i++) *(volatile char *)(memory + %llu + i) = 1;",
+                length, start);
+}
+
+/* The target's rank and the displacement that offsets are added to. */
+static void print_place(const struct translation *t)
+{
+    const struct program_window *window = &t->program->windows[t->step->window];
+    fprintf(t->file, "%u, ", rank_in(window->members, t->step->target));
+    if (window->kind == WINDOW_DYNAMIC)
+        fprintf(t->file, "address_of[%u]", t->step->target);
+    else
+        fprintf(t->file, "0");
+}
+
+/* The target's side of an operation: rank, displacement, count and datatype. */
+static void print_target(const struct translation *t, const char *basic, uint32_t element)
+{
+    const struct step *step = t->step;
+    const char *comma = "";
+    print_place(t);
+    if (!step->section_count) {
+        fprintf(t->file, ", 0, %s", basic);
+        return;
+    }
+    if (step->section_count == 1 && step->sections[0].count == 1) {
+        fprintf(t->file, " + %llu, %llu, %s", (unsigned long long)step->sections[0].start,
+                (unsigned long long)step->sections[0].length / element, basic);
+        return;
+    }
+    fprintf(t->file, ", 1, layout(%s, %u, %u, (struct blocks[]){", basic, element, step->section_count);
+    for (size_t i = 0; i < step->section_count; i++) {
+        const struct section *s = &step->sections[i];
+        fprintf(t->file, "%s{%llu, %llu, %llu, %llu}", comma, (unsigned long long)s->start, (unsigned long long)s->length,
+                (unsigned long long)s->stride, (unsigned long long)s->count);
+        comma = ", ";
+    }
+    fprintf(t->file, "})");
+}
+
+static void print_operation(const struct translation *t)
+{
+    const struct step *step = t->step;
+    bool accumulate = step->what >= STEP_ACCUMULATE;
+    const char *basic = accumulate ? types[step->type] : "MPI_BYTE";
+    uint32_t element = accumulate ? type_bytes[step->type] : 1;
+    unsigned long long count = bytes_of(step) / element;
+    static const char *const names[] = {[STEP_GET] = "get", [STEP_PUT] = "put", [STEP_ACCUMULATE] = "accumulate",
+                                        [STEP_GET_ACCUMULATE] = "get_accumulate"};
+    if (step->what == STEP_FETCH_AND_OP || step->what == STEP_COMPARE_AND_SWAP) {
+        bool swap = step->what == STEP_COMPARE_AND_SWAP;
+        if (!count) {
+            fprintf(t->file, ";");
+            return;
+        }
+        fprintf(t->file, "MPI_%s(%s, ", swap ? "Compare_and_swap" : "Fetch_and_op", t->own);
+        if (swap)
+            fprintf(t->file, "spare[%zu][2], ", t->spare);
+        fprintf(t->file, "%s, %s, ", t->all, basic);
+        print_place(t);
+        fprintf(t->file, " + %llu, ", (unsigned long long)step->sections[0].start);
+        if (!swap)
+            fprintf(t->file, "%s, ", op_of(step->op));
+        fprintf(t->file, "window[%u]);", step->window);
+        return;
+    }
+    fprintf(t->file, "MPI_%c%s(%s, %llu, %s, ", step->slot ? 'R' : names[step->what][0] - 32,
+            names[step->what] + !step->slot, step->what == STEP_GET ? t->all : t->own, count, basic);
+    if (step->what == STEP_GET_ACCUMULATE)
+        fprintf(t->file, "%s, %llu, %s, ", t->all, count, basic);
+    print_target(t, basic, element);
+    if (accumulate)
+        fprintf(t->file, ", %s", op_of(step->op));
+    fprintf(t->file, ", window[%u]%s);", step->window, t->request);
+}
+
+static void print_message(const struct translation *t)
+{
+    const struct step *step = t->step;
+    static const char *const names[] = {[STEP_SEND] = "send", [STEP_SSEND] = "ssend", [STEP_RECV] = "recv"};
+    const char *name = names[step->what];
+    bool receives = step->what == STEP_RECV;
+    unsigned long long count = receives && step->writes_buffer   ? step->write_buffer.length
+                               : receives                        ? 512 /* SPARE */
+                               : step->reads_buffer              ? step->read_buffer.length
+                                                                 : 1;
+    fprintf(t->file, "MPI_%c%s(%s, %llu, MPI_BYTE, ", step->slot ? 'I' : name[0] - 32, name + !step->slot,
+            receives ? t->all : t->own, count);
+    if (step->peer == PEER_ANY)
+        fprintf(t->file, "MPI_ANY_SOURCE");
+    else
+        fprintf(t->file, "%u", step->peer);
+    fprintf(t->file, ", %u, MPI_COMM_WORLD", step->tag);
+    if (receives && !step->slot)
+        fprintf(t->file, ", MPI_STATUS_IGNORE");
+    fprintf(t->file, "%s);", t->request);
+}
+
+/* Where some contribute nothing, the routine with a count for each. */
+static void print_collective(const struct translation *t)
+{
+    const struct step *step = t->step;
+    uint8_t members = t->program->comms[step->comm], zero = step->zero;
+    uint32_t root = rank_in(members, step->root);
+    int one = !zero, mine = !(zero >> t->rank & 1), size = __builtin_popcount(members);
+    char comm[32];
+    const char *own = t->own, *all = t->all, *i = step->slot ? "I" : "";
+#define NAME(big, small) fprintf(t->file, "MPI_%s%s(", i, step->slot ? small : big)
+    snprintf(comm, sizeof comm, "comm[%u]", step->comm);
+    switch (step->what) {
+    case STEP_BARRIER:
+        NAME("Barrier", "barrier");
+        break;
+    case STEP_ALLREDUCE:
+        NAME("Allreduce", "allreduce");
+        fprintf(t->file, "%s, %s, %d, MPI_INT, MPI_SUM, ", own, all, one);
+        break;
+    case STEP_SCAN:
+        NAME("Scan", "scan");
+        fprintf(t->file, "%s, %s, %d, MPI_INT, MPI_SUM, ", own, all, one);
+        break;
+    case STEP_EXSCAN:
+        NAME("Exscan", "exscan");
+        fprintf(t->file, "%s, %s, %d, MPI_INT, MPI_SUM, ", own, all, one);
+        break;
+    case STEP_REDUCE:
+        NAME("Reduce", "reduce");
+        fprintf(t->file, "%s, %s, %d, MPI_INT, MPI_SUM, %u, ", own, all, one, root);
+        break;
+    case STEP_BCAST:
+        NAME("Bcast", "bcast");
+        fprintf(t->file, "%s, %d, MPI_BYTE, %u, ", step->root == t->rank ? own : all, one, root);
+        break;
+    case STEP_REDUCE_SCATTER:
+        NAME("Reduce_scatter", "reduce_scatter");
+        fprintf(t->file, "%s, %s, ", own, all);
+        print_counts(t->file, members, zero, 1);
+        fprintf(t->file, ", MPI_INT, MPI_SUM, ");
+        break;
+    case STEP_ALLGATHER:
+        NAME("Allgatherv", "allgatherv");
+        fprintf(t->file, "%s, %d, MPI_BYTE, %s, ", own, mine, all);
+        print_counts(t->file, members, zero, 1);
+        fprintf(t->file, ", places, MPI_BYTE, ");
+        break;
+    case STEP_ALLTOALL:
+        NAME("Alltoallv", "alltoallv");
+        fprintf(t->file, "%s, ", own);
+        print_counts(t->file, members, mine ? 0 : 0xff, 1);
+        fprintf(t->file, ", places, MPI_BYTE, %s, ", all);
+        print_counts(t->file, members, zero, 1);
+        fprintf(t->file, ", places, MPI_BYTE, ");
+        break;
+    case STEP_SCATTER:
+        NAME("Scatterv", "scatterv");
+        fprintf(t->file, "%s, ", own);
+        print_counts(t->file, members, zero, 1);
+        fprintf(t->file, ", places, MPI_BYTE, %s, %d, MPI_BYTE, %u, ", all, mine, root);
+        break;
+    case STEP_GATHER:
+        NAME("Gatherv", "gatherv");
+        fprintf(t->file, "%s, %d, MPI_BYTE, %s, ", own, mine, all);
+        print_counts(t->file, members, zero, 1);
+        fprintf(t->file, ", places, MPI_BYTE, %u, ", root);
+        break;
+    default: { /* the neighbour before in the ring */
+        uint32_t before = 0;
+        for (uint32_t r = 0; r < t->program->ranks; r++)
+            if (members >> r & 1 && (rank_in(members, r) + 1) % (uint32_t)size == rank_in(members, t->rank))
+                before = r;
+        NAME("Neighbor_allgatherv", "neighbor_allgatherv");
+        fprintf(t->file, "%s, %d, MPI_BYTE, %s, (int[]){%d}, places, MPI_BYTE, ", own, mine, all, !(zero >> before & 1));
+        snprintf(comm, sizeof comm, "ring[%u]", step->comm);
+        break;
+    }
+    }
+#undef NAME
+    fprintf(t->file, "%s%s);", comm, t->request);
+}
+
+static void print_window_step(const struct translation *t)
+{
+    const struct step *step = t->step;
+    const struct program_window *window = &t->program->windows[step->window];
+    uint32_t w = step->window, target = step->target == TARGET_ALL ? 0 : rank_in(window->members, step->target);
+    uint32_t comm = comm_of(t->program, window->members);
+    const struct section *bytes = &step->sections[0];
+    switch (step->what) {
+    case STEP_FLUSH:
+    case STEP_FLUSH_LOCAL: {
+        const char *local = step->what == STEP_FLUSH_LOCAL ? "_local" : "";
+        if (step->target == TARGET_ALL)
+            fprintf(t->file, "MPI_Win_flush%s_all(window[%u]);", local, w);
+        else
+            fprintf(t->file, "MPI_Win_flush%s(%u, window[%u]);", local, target, w);
+        break;
+    }
+    case STEP_FENCE:
+        fprintf(t->file, "MPI_Win_fence(%s, window[%u]);", step->no_precede ? "MPI_MODE_NOPRECEDE" : "0", w);
+        break;
+    case STEP_POST:
+    case STEP_START:
+        fprintf(t->file, "MPI_Win_%s(group_of(window[%u], ", step->what == STEP_POST ? "post" : "start", w);
+        fprintf(t->file, "%d, ", __builtin_popcount(step->members));
+        fprintf(t->file, "(int[]){");
+        for (uint32_t r = 0; r < MAX_RANKS; r++)
+            if (step->members >> r & 1)
+                fprintf(t->file, "%u, ", rank_in(window->members, r));
+        fprintf(t->file, "}), 0, window[%u]);", w);
+        break;
+    case STEP_COMPLETE:
+        fprintf(t->file, "MPI_Win_complete(window[%u]);", w);
+        break;
+    case STEP_WIN_WAIT:
+        fprintf(t->file, "MPI_Win_wait(window[%u]);", w);
+        break;
+    case STEP_LOCK:
+        if (step->target == TARGET_ALL)
+            fprintf(t->file, "MPI_Win_lock_all(0, window[%u]);", w);
+        else
+            fprintf(t->file, "MPI_Win_lock(%s, %u, 0, window[%u]);",
+                    step->lock == LOCK_EXCLUSIVE ? "MPI_LOCK_EXCLUSIVE" : "MPI_LOCK_SHARED", target, w);
+        break;
+    case STEP_UNLOCK:
+        if (step->target == TARGET_ALL)
+            fprintf(t->file, "MPI_Win_unlock_all(window[%u]);", w);
+        else
+            fprintf(t->file, "MPI_Win_unlock(%u, window[%u]);", target, w);
+        break;
+    case STEP_WIN_CREATE:
+        if (window->kind == WINDOW_DYNAMIC)
+            fprintf(t->file, "MPI_Win_create_dynamic(%s, comm[%u], &window[%u]);", window->same_op ? "same_op" : "MPI_INFO_NULL",
+                    comm, w);
+        else
+            fprintf(t->file, "MPI_Win_create(memory + %u, %u, 1, %s, comm[%u], &window[%u]);", window->at[t->rank],
+                    window->size[t->rank], window->same_op ? "same_op" : "MPI_INFO_NULL", comm, w);
+        break;
+    case STEP_WIN_FREE:
+        fprintf(t->file, "MPI_Win_free(&window[%u]);", w);
+        break;
+    case STEP_ATTACH:
+        fprintf(t->file, "MPI_Win_attach(window[%u], memory + %llu, %llu);", w, (unsigned long long)bytes->start,
+                (unsigned long long)bytes->length);
+        break;
+    default:
+        fprintf(t->file, "MPI_Win_detach(window[%u], memory + %llu);", w, (unsigned long long)bytes->start);
+        break;
+    }
+}
+
+static void print_step(const struct translation *t)
+{
+    const struct step *step = t->step;
+    if (step->what == STEP_LOAD || step->what == STEP_STORE)
+        print_own_access(t);
+    else if (step_is_rma(step->what))
+        print_operation(t);
+    else if (step->what == STEP_WAIT)
+        fprintf(t->file, "MPI_Wait(&request[%u], MPI_STATUS_IGNORE);", step->slot);
+    else if (step->what == STEP_REQUEST_FREE)
+        fprintf(t->file, "MPI_Request_free(&request[%u]);", step->slot);
+    else if (step->what >= STEP_SEND && step->what <= STEP_RECV)
+        print_message(t);
+    else if (step_is_collective(step->what))
+        print_collective(t);
+    else
+        print_window_step(t);
+}
+
+/* In the memory of the program, or private. */
+static void name_buffer(char *name, size_t size, bool in_memory, const struct section *buffer, size_t spare, int which)
+{
+    if (in_memory)
+        snprintf(name, size, "memory + %llu", (unsigned long long)buffer->start);
+    else
+        snprintf(name, size, "spare[%zu][%d]", spare, which);
+}
+
+/* ---- Programs --------------------------------------------------------------------------------- */
+
+void translate(FILE *file, const struct program *program, uint32_t *lines[MAX_RANKS])
+{
+    uint32_t line = 1;
+    size_t most = 1;
+    for (uint32_t r = 0; r < program->ranks; r++)
+        if (program->lists[r][0].count > most)
+            most = program->lists[r][0].count;
+    fprintf(file, "#define RANKS %u\n#define MEMORY %u\n#define STEPS %zu\n#include \"real.h\"\n", program->ranks,
+            program->memory, most);
+    line += 4;
+    for (uint32_t r = 0; r < program->ranks; r++) {
+        const struct step_list *list = &program->lists[r][0];
+        fprintf(file, "static void rank_%u(void)\n{\n", r);
+        line += 2;
+        for (size_t i = 0; i < list->count; i++) {
+            struct translation t = {file, program, &list->steps[i], r, i, "", "", ""};
+            name_buffer(t.own, sizeof t.own, t.step->reads_buffer, &t.step->read_buffer, i, 0);
+            name_buffer(t.all, sizeof t.all, t.step->writes_buffer, &t.step->write_buffer, i, 1);
+            if (t.step->slot)
+                snprintf(t.request, sizeof t.request, ", &request[%u]", t.step->slot);
+            fprintf(file, "    ");
+            print_step(&t);
+            fprintf(file, "\n");
+            lines[r][i] = line++;
+        }
+        fprintf(file, "}\n");
+        line++;
+    }
+    fprintf(file, "int main(int argc, char **argv)\n{\n    begin(&argc, &argv);\n");
+    for (uint32_t c = 1; c < MAX_COMMS; c++)
+        if (program->comms[c])
+            fprintf(file, "    add_comm(%u, %#x);\n", c, program->comms[c]);
+    for (uint32_t r = 0; r < program->ranks; r++)
+        fprintf(file, "    if (rank == %u) rank_%u();\n", r, r);
+    fprintf(file, "    end();\n    return 0;\n}\n");
+}

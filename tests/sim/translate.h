@@ -1,0 +1,15 @@
+/* Programs as C sources: the same steps, one per line, in real MPI calls. */
+#ifndef REGATTA_SIM_TRANSLATE_H
+#define REGATTA_SIM_TRANSLATE_H
+
+#include "program.h"
+
+/* Makes a program one that C and MPI can express: memory of shared windows is that of ordinary ones, without direct
+ * accesses; buffers are as long as what is transferred. Its local races count. Again after each change of the program. False if that is not enough: threads, or what MPI forbids (the simulation does not
+ * mind to free the request of an RMA operation or to compare and swap floats). */
+bool translate_adapt(struct program *program);
+
+/* Writes the source. The line of each step goes to lines[rank], which has room for all steps of the rank. */
+void translate(FILE *file, const struct program *program, uint32_t *lines[MAX_RANKS]);
+
+#endif
