@@ -83,12 +83,27 @@ static void fit_both(const struct program *program, struct step *step, uint64_t 
         step->reads_buffer = false; /* buffers of one call must not overlap */
 }
 
-static void fit_operation(const struct program *program, struct step *step)
+/* MPICH ends a program whose operation goes from a place to the same place. */
+static bool meets_target(const struct program *program, const struct step *step, const struct section *buffer)
+{
+    const struct program_window *window = &program->windows[step->window];
+    uint64_t at = window->kind == WINDOW_DYNAMIC ? 0 : window->at[step->target];
+    for (size_t i = 0; i < step->section_count; i++)
+        if (buffer->start < at + section_end(&step->sections[i]) && at + step->sections[i].start < section_end(buffer))
+            return true;
+    return false;
+}
+
+static void fit_operation(const struct program *program, uint32_t rank, struct step *step)
 {
     uint64_t bytes = bytes_of(step);
     bool reads = step->what != STEP_GET && step->op != ACC_NO_OP;
     bool writes = step->what == STEP_GET || step->what >= STEP_GET_ACCUMULATE;
     fit_both(program, step, reads ? bytes : 0, writes ? bytes : 0);
+    if (step->target == rank && step->reads_buffer && meets_target(program, step, &step->read_buffer))
+        step->reads_buffer = false;
+    if (step->target == rank && step->writes_buffer && meets_target(program, step, &step->write_buffer))
+        step->writes_buffer = false;
 }
 
 static const struct step *receive_of(const struct program *program, const struct step *send)
@@ -166,7 +181,7 @@ static void fit_collective(const struct program *program, uint32_t rank, struct 
 static void fit_buffers(struct program *program, uint32_t rank, struct step *step)
 {
     if (step_is_rma(step->what))
-        fit_operation(program, step);
+        fit_operation(program, rank, step);
     else if (step_is_collective(step->what))
         fit_collective(program, rank, step);
     else if (step->what >= STEP_SEND && step->what <= STEP_RECV)
