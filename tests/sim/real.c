@@ -128,7 +128,7 @@ static bool write_program(const char *directory, uint64_t seed)
         FILE *source = open_memstream(&text, &size);
         for (uint32_t r = 0; r < program.ranks; r++)
             lines[r] = calloc(program.lists[r][0].count + 1, sizeof *lines[r]);
-        translate(source, &program, lines);
+        translate(source, &program, seed, lines);
         fclose(source);
         good = !order_matters(&program, lines, &pairs);
         if (good) {

@@ -1,36 +1,108 @@
 /* What the C sources of random programs (translate.c) have in common. */
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { COMMS = 4, WINDOWS = 5, SLOTS = 64, SPARE = 512 };
 
 /* MPICH 4.0.2 with UCX may put beside a window whose base is not aligned: there is room for that. */
-static _Alignas(4096) char room[4096 + MEMORY + 4096];
-static char *const memory = room + 4096;
+enum { MARGIN = 4096, ROOM = MARGIN + MEMORY + MARGIN };
+static _Alignas(4096) char room[ROOM];
+static char *memory = room + MARGIN;
 static char spare[STEPS][3][SPARE]; /* buffers of each step, which nobody else uses */
 static MPI_Aint address_of[RANKS];  /* everybody's memory */
 static MPI_Comm comm[COMMS], ring[COMMS];
 static MPI_Win window[WINDOWS];
-static MPI_Request request[SLOTS];
+static MPI_Request request[SLOTS], once;
+static bool persistent[SLOTS];
 static MPI_Info same_op;
 static int rank, places[RANKS];
 static volatile long sink;
+static MPI_Status seen;
+static MPI_Message message;
 
 struct blocks {
     int start, length, stride, count; /* in bytes */
 };
 
+/* ---- the ways of messages and waits ---- */
+
+#define DONE(r) MPI_Wait(&(r), MPI_STATUS_IGNORE)
+/* A persistent request that is used once. */
+#define ROUND(init, buffer, count, peer, tag)                                                                          \
+    init(buffer, count, MPI_BYTE, peer, tag, MPI_COMM_WORLD, &once), MPI_Start(&once), DONE(once), MPI_Request_free(&once)
+#define BEGIN(init, buffer, count, peer, tag, slot)                                                                    \
+    init(buffer, count, MPI_BYTE, peer, tag, MPI_COMM_WORLD, &request[slot]), persistent[slot] = true, MPI_Start(&request[slot])
+
+#define SEND_0(b, n, to, tag) MPI_Send(b, n, MPI_BYTE, to, tag, MPI_COMM_WORLD)
+#define SEND_1(b, n, to, tag) MPI_Bsend(b, n, MPI_BYTE, to, tag, MPI_COMM_WORLD)
+#define SEND_2(b, n, to, tag) MPI_Isend(b, n, MPI_BYTE, to, tag, MPI_COMM_WORLD, &once), DONE(once)
+#define SEND_3(b, n, to, tag) ROUND(MPI_Send_init, b, n, to, tag)
+#define ISEND_0(b, n, to, tag, slot) MPI_Isend(b, n, MPI_BYTE, to, tag, MPI_COMM_WORLD, &request[slot])
+#define ISEND_1(b, n, to, tag, slot) MPI_Ibsend(b, n, MPI_BYTE, to, tag, MPI_COMM_WORLD, &request[slot])
+#define ISEND_2(b, n, to, tag, slot) BEGIN(MPI_Send_init, b, n, to, tag, slot)
+#define SSEND_0(b, n, to, tag) MPI_Ssend(b, n, MPI_BYTE, to, tag, MPI_COMM_WORLD)
+#define SSEND_1(b, n, to, tag) MPI_Issend(b, n, MPI_BYTE, to, tag, MPI_COMM_WORLD, &once), DONE(once)
+#define SSEND_2(b, n, to, tag) ROUND(MPI_Ssend_init, b, n, to, tag)
+#define ISSEND_0(b, n, to, tag, slot) MPI_Issend(b, n, MPI_BYTE, to, tag, MPI_COMM_WORLD, &request[slot])
+#define ISSEND_1(b, n, to, tag, slot) BEGIN(MPI_Ssend_init, b, n, to, tag, slot)
+#define RECV_0(b, n, from, tag) MPI_Recv(b, n, MPI_BYTE, from, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+#define RECV_1(b, n, from, tag) MPI_Irecv(b, n, MPI_BYTE, from, tag, MPI_COMM_WORLD, &once), DONE(once)
+#define RECV_2(b, n, from, tag)                                                                                        \
+    MPI_Probe(from, tag, MPI_COMM_WORLD, &seen), MPI_Recv(b, n, MPI_BYTE, seen.MPI_SOURCE, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+#define RECV_3(b, n, from, tag)                                                                                        \
+    MPI_Mprobe(from, tag, MPI_COMM_WORLD, &message, &seen), MPI_Mrecv(b, n, MPI_BYTE, &message, MPI_STATUS_IGNORE)
+#define RECV_4(b, n, from, tag) ROUND(MPI_Recv_init, b, n, from, tag)
+#define RECV_5(b, n, from, tag)                                                                                        \
+    for (int f = 0; !f;) MPI_Iprobe(from, tag, MPI_COMM_WORLD, &f, &seen);                                             \
+    MPI_Recv(b, n, MPI_BYTE, seen.MPI_SOURCE, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+#define RECV_6(b, n, from, tag)                                                                                        \
+    for (int f = 0; !f;) MPI_Improbe(from, tag, MPI_COMM_WORLD, &f, &message, &seen);                                  \
+    MPI_Imrecv(b, n, MPI_BYTE, &message, &once), DONE(once)
+#define IRECV_0(b, n, from, tag, slot) MPI_Irecv(b, n, MPI_BYTE, from, tag, MPI_COMM_WORLD, &request[slot])
+#define IRECV_1(b, n, from, tag, slot) BEGIN(MPI_Recv_init, b, n, from, tag, slot)
+
+#define FINISH(slot) if (persistent[slot]) MPI_Request_free(&request[slot])
+#define WAIT_0(slot) MPI_Wait(&request[slot], MPI_STATUS_IGNORE); FINISH(slot)
+#define WAIT_1(slot) for (int f = 0; !f;) MPI_Test(&request[slot], &f, MPI_STATUS_IGNORE); FINISH(slot)
+#define WAIT_2(slot) MPI_Waitall(1, &request[slot], MPI_STATUSES_IGNORE); FINISH(slot)
+#define WAIT_3(slot) for (int i = 0, n = 1; n; n = 0) MPI_Waitany(1, &request[slot], &i, MPI_STATUS_IGNORE); FINISH(slot)
+#define WAIT_4(slot) for (int i = 0, n = 0; !n;) MPI_Waitsome(1, &request[slot], &n, &i, MPI_STATUSES_IGNORE); FINISH(slot)
+#define WAIT_5(slot) for (int f = 0; !f;) MPI_Testall(1, &request[slot], &f, MPI_STATUSES_IGNORE); FINISH(slot)
+#define WAIT_6(slot) for (int f = 0; !f;) MPI_Request_get_status(request[slot], &f, MPI_STATUS_IGNORE); DONE(request[slot]); FINISH(slot)
+#define WAIT_7(slot) for (int i = 0, f = 0; !f;) MPI_Testany(1, &request[slot], &i, &f, MPI_STATUS_IGNORE); FINISH(slot)
+
+/* ---- layouts ---- */
+
+static inline MPI_Datatype construct(int blocks, int *lengths, MPI_Aint *starts, MPI_Datatype basic)
+{
+    static int turn;
+    MPI_Datatype type, types[SPARE];
+    if (turn++ % 2) {
+        MPI_Type_create_hindexed(blocks, lengths, starts, basic, &type);
+        return type;
+    }
+    for (int i = 0; i < blocks; i++)
+        types[i] = basic;
+    MPI_Type_create_struct(blocks, lengths, starts, types, &type);
+    return type;
+}
+
+/* The one before may be freed, though its operation may still be under way. */
 static inline MPI_Datatype layout(MPI_Datatype basic, int element, int count, const struct blocks *sections)
 {
     int lengths[SPARE], blocks = 0;
     MPI_Aint starts[SPARE];
-    MPI_Datatype type;
+    static MPI_Datatype type = MPI_DATATYPE_NULL;
+    if (type != MPI_DATATYPE_NULL)
+        MPI_Type_free(&type);
     for (int i = 0; i < count; i++)
         for (int k = 0; k < sections[i].count; k++) {
             starts[blocks] = sections[i].start + k * sections[i].stride;
             lengths[blocks++] = sections[i].length / element;
         }
-    MPI_Type_create_hindexed(blocks, lengths, starts, basic, &type);
+    type = construct(blocks, lengths, starts, basic);
     MPI_Type_commit(&type);
     return type;
 }
@@ -63,6 +135,14 @@ static inline void begin(int *argc, char ***argv)
     MPI_Init(argc, argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     add_comm(0, 0xff);
+    MPI_Buffer_attach(malloc(1 << 20), 1 << 20);
+    if (MEMORY_KIND == 1)
+        memory = (char *)calloc(1, ROOM) + MARGIN;
+    if (MEMORY_KIND == 2) {
+        MPI_Alloc_mem(ROOM, MPI_INFO_NULL, &memory);
+        memset(memory, 0, ROOM);
+        memory += MARGIN;
+    }
     MPI_Get_address(memory, &mine);
     MPI_Allgather(&mine, 1, MPI_AINT, address_of, 1, MPI_AINT, MPI_COMM_WORLD);
     for (int i = 0; i < WINDOWS; i++)

@@ -1,5 +1,7 @@
 #include "translate.h"
 
+#include "random.h"
+
 static const char *const types[TYPE_KINDS] = {"MPI_SIGNED_CHAR", "MPI_SHORT", "MPI_INT",
                                               "MPI_FLOAT",       "MPI_LONG",  "MPI_DOUBLE"};
 
@@ -235,11 +237,38 @@ struct translation {
     FILE *file;
     const struct program *program;
     const struct step *step;
+    uint64_t seed;
     uint32_t rank;
     size_t spare; /* number of the step's own buffers */
     char request[32];
     char own[32], all[32]; /* what it reads, what it writes */
 };
+
+/* One of several ways. All ranks of a collective choose the same one. */
+static uint32_t way(const struct translation *t, uint32_t ways)
+{
+    struct random random = {t->seed * 977 + t->step->group * 31 +
+                            (step_is_collective(t->step->what) ? 0 : t->rank * 7 + t->spare)};
+    return random_below(&random, ways);
+}
+
+/* The displacement unit of a window. MPI_Fetch_and_op has no datatype that could do without a displacement of its own. */
+static uint32_t unit_of(const struct program *program, uint64_t seed, uint32_t window)
+{
+    static const uint8_t units[] = {1, 1, 2, 4, 8};
+    struct random random = {seed * 31 + window};
+    uint32_t unit = units[random_below(&random, sizeof units)];
+    if (program->windows[window].kind == WINDOW_DYNAMIC)
+        return 1;
+    for (uint32_t r = 0; r < program->ranks; r++)
+        for (size_t i = 0; i < program->lists[r][0].count; i++) {
+            const struct step *step = &program->lists[r][0].steps[i];
+            if ((step->what == STEP_FETCH_AND_OP || step->what == STEP_COMPARE_AND_SWAP) && step->window == window &&
+                step->section_count && step->sections[0].start % unit)
+                return 1;
+        }
+    return unit;
+}
 
 static void print_own_access(const struct translation *t)
 {
@@ -259,15 +288,14 @@ static void print_own_access(const struct translation *t)
                 length, start);
 }
 
-/* The target's rank and the displacement that offsets are added to. */
-static void print_place(const struct translation *t)
+/* The target's rank and the displacement of a byte there. */
+static void print_place(const struct translation *t, uint64_t byte)
 {
     const struct program_window *window = &t->program->windows[t->step->window];
     fprintf(t->file, "%u, ", rank_in(window->members, t->step->target));
     if (window->kind == WINDOW_DYNAMIC)
-        fprintf(t->file, "address_of[%u]", t->step->target);
-    else
-        fprintf(t->file, "0");
+        fprintf(t->file, "address_of[%u] + ", t->step->target);
+    fprintf(t->file, "%llu", (unsigned long long)byte / unit_of(t->program, t->seed, t->step->window));
 }
 
 /* The target's side of an operation: rank, displacement, count and datatype. */
@@ -275,14 +303,15 @@ static void print_target(const struct translation *t, const char *basic, uint32_
 {
     const struct step *step = t->step;
     const char *comma = "";
-    print_place(t);
-    if (!step->section_count) {
-        fprintf(t->file, ", 0, %s", basic);
+    uint32_t unit = unit_of(t->program, t->seed, step->window);
+    if (step->section_count == 1 && step->sections[0].count == 1 && step->sections[0].start % unit == 0) {
+        print_place(t, step->sections[0].start);
+        fprintf(t->file, ", %llu, %s", (unsigned long long)step->sections[0].length / element, basic);
         return;
     }
-    if (step->section_count == 1 && step->sections[0].count == 1) {
-        fprintf(t->file, " + %llu, %llu, %s", (unsigned long long)step->sections[0].start,
-                (unsigned long long)step->sections[0].length / element, basic);
+    print_place(t, 0);
+    if (!step->section_count) {
+        fprintf(t->file, ", 0, %s", basic);
         return;
     }
     fprintf(t->file, ", 1, layout(%s, %u, %u, (struct blocks[]){", basic, element, step->section_count);
@@ -314,11 +343,10 @@ static void print_operation(const struct translation *t)
         if (swap)
             fprintf(t->file, "spare[%zu][2], ", t->spare);
         fprintf(t->file, "%s, %s, ", t->all, basic);
-        print_place(t);
-        fprintf(t->file, " + %llu, ", (unsigned long long)step->sections[0].start);
+        print_place(t, step->sections[0].start);
         if (!swap)
-            fprintf(t->file, "%s, ", op_of(step->op));
-        fprintf(t->file, "window[%u]);", step->window);
+            fprintf(t->file, ", %s", op_of(step->op));
+        fprintf(t->file, ", window[%u]);", step->window);
         return;
     }
     fprintf(t->file, "MPI_%c%s(%s, %llu, %s, ", step->slot ? 'R' : names[step->what][0] - 32,
@@ -334,26 +362,27 @@ static void print_operation(const struct translation *t)
 static void print_message(const struct translation *t)
 {
     const struct step *step = t->step;
-    static const char *const names[] = {[STEP_SEND] = "send", [STEP_SSEND] = "ssend", [STEP_RECV] = "recv"};
-    const char *name = names[step->what];
+    static const char *const names[] = {[STEP_SEND] = "SEND", [STEP_SSEND] = "SSEND", [STEP_RECV] = "RECV"};
+    static const uint32_t ways[][2] = {[STEP_SEND] = {4, 3}, [STEP_SSEND] = {3, 2}, [STEP_RECV] = {7, 2}};
     bool receives = step->what == STEP_RECV;
     unsigned long long count = receives && step->writes_buffer   ? step->write_buffer.length
                                : receives                        ? 512 /* SPARE */
                                : step->reads_buffer              ? step->read_buffer.length
                                                                  : 1;
-    fprintf(t->file, "MPI_%c%s(%s, %llu, MPI_BYTE, ", step->slot ? 'I' : name[0] - 32, name + !step->slot,
+    fprintf(t->file, "%s%s_%u(%s, %llu, ", step->slot ? "I" : "", names[step->what], way(t, ways[step->what][step->slot != 0]),
             receives ? t->all : t->own, count);
     if (step->peer == PEER_ANY)
         fprintf(t->file, "MPI_ANY_SOURCE");
     else
         fprintf(t->file, "%u", step->peer);
-    fprintf(t->file, ", %u, MPI_COMM_WORLD", step->tag);
-    if (receives && !step->slot)
-        fprintf(t->file, ", MPI_STATUS_IGNORE");
-    fprintf(t->file, "%s);", t->request);
+    fprintf(t->file, ", %u", step->tag);
+    if (step->slot)
+        fprintf(t->file, ", %u", step->slot);
+    fprintf(t->file, ");");
 }
 
-/* Where some contribute nothing, the routine with a count for each. */
+/* Where some contribute nothing, the routine with a count for each; else sometimes. A blocking one may be nonblocking, with
+ * a wait behind it. */
 static void print_collective(const struct translation *t)
 {
     const struct step *step = t->step;
@@ -361,8 +390,9 @@ static void print_collective(const struct translation *t)
     uint32_t root = rank_in(members, step->root);
     int one = !zero, mine = !(zero >> t->rank & 1), size = __builtin_popcount(members);
     char comm[32];
-    const char *own = t->own, *all = t->all, *i = step->slot ? "I" : "";
-#define NAME(big, small) fprintf(t->file, "MPI_%s%s(", i, step->slot ? small : big)
+    bool nonblocking = step->slot || way(t, 3) == 0, alike = !zero && way(t, 5) % 2;
+    const char *own = t->own, *all = t->all;
+#define NAME(big, small) fprintf(t->file, "MPI_%s(", nonblocking ? "I" small : big)
     snprintf(comm, sizeof comm, "comm[%u]", step->comm);
     switch (step->what) {
     case STEP_BARRIER:
@@ -389,18 +419,33 @@ static void print_collective(const struct translation *t)
         fprintf(t->file, "%s, %d, MPI_BYTE, %u, ", step->root == t->rank ? own : all, one, root);
         break;
     case STEP_REDUCE_SCATTER:
+        if (alike) {
+            NAME("Reduce_scatter_block", "reduce_scatter_block");
+            fprintf(t->file, "%s, %s, 1, MPI_INT, MPI_SUM, ", own, all);
+            break;
+        }
         NAME("Reduce_scatter", "reduce_scatter");
         fprintf(t->file, "%s, %s, ", own, all);
         print_counts(t->file, members, zero, 1);
         fprintf(t->file, ", MPI_INT, MPI_SUM, ");
         break;
     case STEP_ALLGATHER:
+        if (alike) {
+            NAME("Allgather", "allgather");
+            fprintf(t->file, "%s, 1, MPI_BYTE, %s, 1, MPI_BYTE, ", own, all);
+            break;
+        }
         NAME("Allgatherv", "allgatherv");
         fprintf(t->file, "%s, %d, MPI_BYTE, %s, ", own, mine, all);
         print_counts(t->file, members, zero, 1);
         fprintf(t->file, ", places, MPI_BYTE, ");
         break;
     case STEP_ALLTOALL:
+        if (alike) {
+            NAME("Alltoall", "alltoall");
+            fprintf(t->file, "%s, 1, MPI_BYTE, %s, 1, MPI_BYTE, ", own, all);
+            break;
+        }
         NAME("Alltoallv", "alltoallv");
         fprintf(t->file, "%s, ", own);
         print_counts(t->file, members, mine ? 0 : 0xff, 1);
@@ -409,12 +454,22 @@ static void print_collective(const struct translation *t)
         fprintf(t->file, ", places, MPI_BYTE, ");
         break;
     case STEP_SCATTER:
+        if (alike) {
+            NAME("Scatter", "scatter");
+            fprintf(t->file, "%s, 1, MPI_BYTE, %s, 1, MPI_BYTE, %u, ", own, all, root);
+            break;
+        }
         NAME("Scatterv", "scatterv");
         fprintf(t->file, "%s, ", own);
         print_counts(t->file, members, zero, 1);
         fprintf(t->file, ", places, MPI_BYTE, %s, %d, MPI_BYTE, %u, ", all, mine, root);
         break;
     case STEP_GATHER:
+        if (alike) {
+            NAME("Gather", "gather");
+            fprintf(t->file, "%s, 1, MPI_BYTE, %s, 1, MPI_BYTE, %u, ", own, all, root);
+            break;
+        }
         NAME("Gatherv", "gatherv");
         fprintf(t->file, "%s, %d, MPI_BYTE, %s, ", own, mine, all);
         print_counts(t->file, members, zero, 1);
@@ -425,14 +480,22 @@ static void print_collective(const struct translation *t)
         for (uint32_t r = 0; r < t->program->ranks; r++)
             if (members >> r & 1 && (rank_in(members, r) + 1) % (uint32_t)size == rank_in(members, t->rank))
                 before = r;
+        snprintf(comm, sizeof comm, "ring[%u]", step->comm);
+        if (alike) {
+            NAME("Neighbor_alltoall", "neighbor_alltoall");
+            fprintf(t->file, "%s, 1, MPI_BYTE, %s, 1, MPI_BYTE, ", own, all);
+            break;
+        }
         NAME("Neighbor_allgatherv", "neighbor_allgatherv");
         fprintf(t->file, "%s, %d, MPI_BYTE, %s, (int[]){%d}, places, MPI_BYTE, ", own, mine, all, !(zero >> before & 1));
-        snprintf(comm, sizeof comm, "ring[%u]", step->comm);
         break;
     }
     }
 #undef NAME
-    fprintf(t->file, "%s%s);", comm, t->request);
+    if (nonblocking && !step->slot)
+        fprintf(t->file, "%s, &once); MPI_Wait(&once, MPI_STATUS_IGNORE);", comm);
+    else
+        fprintf(t->file, "%s%s);", comm, t->request);
 }
 
 static void print_window_step(const struct translation *t)
@@ -469,7 +532,7 @@ static void print_window_step(const struct translation *t)
         fprintf(t->file, "MPI_Win_complete(window[%u]);", w);
         break;
     case STEP_WIN_WAIT:
-        fprintf(t->file, "MPI_Win_wait(window[%u]);", w);
+        fprintf(t->file, way(t, 2) ? "MPI_Win_wait(window[%u]);" : "for (int f = 0; !f;) MPI_Win_test(window[%u], &f);", w);
         break;
     case STEP_LOCK:
         if (step->target == TARGET_ALL)
@@ -489,8 +552,8 @@ static void print_window_step(const struct translation *t)
             fprintf(t->file, "MPI_Win_create_dynamic(%s, comm[%u], &window[%u]);", window->same_op ? "same_op" : "MPI_INFO_NULL",
                     comm, w);
         else
-            fprintf(t->file, "MPI_Win_create(memory + %u, %u, 1, %s, comm[%u], &window[%u]);", window->at[t->rank],
-                    window->size[t->rank], window->same_op ? "same_op" : "MPI_INFO_NULL", comm, w);
+            fprintf(t->file, "MPI_Win_create(memory + %u, %u, %u, %s, comm[%u], &window[%u]);", window->at[t->rank],
+                    window->size[t->rank], unit_of(t->program, t->seed, w), window->same_op ? "same_op" : "MPI_INFO_NULL", comm, w);
         break;
     case STEP_WIN_FREE:
         fprintf(t->file, "MPI_Win_free(&window[%u]);", w);
@@ -513,7 +576,7 @@ static void print_step(const struct translation *t)
     else if (step_is_rma(step->what))
         print_operation(t);
     else if (step->what == STEP_WAIT)
-        fprintf(t->file, "MPI_Wait(&request[%u], MPI_STATUS_IGNORE);", step->slot);
+        fprintf(t->file, "WAIT_%u(%u);", way(t, 8), step->slot);
     else if (step->what == STEP_REQUEST_FREE)
         fprintf(t->file, "MPI_Request_free(&request[%u]);", step->slot);
     else if (step->what >= STEP_SEND && step->what <= STEP_RECV)
@@ -535,22 +598,22 @@ static void name_buffer(char *name, size_t size, bool in_memory, const struct se
 
 /* ---- Programs --------------------------------------------------------------------------------- */
 
-void translate(FILE *file, const struct program *program, uint32_t *lines[MAX_RANKS])
+void translate(FILE *file, const struct program *program, uint64_t seed, uint32_t *lines[MAX_RANKS])
 {
     uint32_t line = 1;
     size_t most = 1;
     for (uint32_t r = 0; r < program->ranks; r++)
         if (program->lists[r][0].count > most)
             most = program->lists[r][0].count;
-    fprintf(file, "#define RANKS %u\n#define MEMORY %u\n#define STEPS %zu\n#include \"real.h\"\n", program->ranks,
-            program->memory, most);
-    line += 4;
+    fprintf(file, "#define RANKS %u\n#define MEMORY %u\n#define MEMORY_KIND %u\n#define STEPS %zu\n#include \"real.h\"\n",
+            program->ranks, program->memory, (unsigned)(seed / 2 % 3), most);
+    line += 5;
     for (uint32_t r = 0; r < program->ranks; r++) {
         const struct step_list *list = &program->lists[r][0];
         fprintf(file, "static void rank_%u(void)\n{\n", r);
         line += 2;
         for (size_t i = 0; i < list->count; i++) {
-            struct translation t = {file, program, &list->steps[i], r, i, "", "", ""};
+            struct translation t = {file, program, &list->steps[i], seed, r, i, "", "", ""};
             name_buffer(t.own, sizeof t.own, t.step->reads_buffer, &t.step->read_buffer, i, 0);
             name_buffer(t.all, sizeof t.all, t.step->writes_buffer, &t.step->write_buffer, i, 1);
             if (t.step->slot)

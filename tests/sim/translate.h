@@ -9,7 +9,7 @@
  * mind to free the request of an RMA operation or to compare and swap floats). */
 bool translate_adapt(struct program *program);
 
-/* Writes the source. The line of each step goes to lines[rank], which has room for all steps of the rank. */
-void translate(FILE *file, const struct program *program, uint32_t *lines[MAX_RANKS]);
+/* Writes the source. What MPI offers several ways for is done in one of them, chosen by the seed. The line of each step goes to lines[rank], which has room for all steps of the rank. */
+void translate(FILE *file, const struct program *program, uint64_t seed, uint32_t *lines[MAX_RANKS]);
 
 #endif
