@@ -65,6 +65,7 @@ check-stress: all
 	    tests/stress/latent.sh --build $(BUILD) --mpi $$mpi --plain 50 || failed=1; \
 	    tests/stress/shares --build $(BUILD) --mpi $$mpi || failed=1; \
 	    tests/stress/legality --build $(BUILD) --mpi $$mpi || failed=1; \
+	    tests/stress/random --build $(BUILD) --mpi $$mpi --programs 200 || failed=1; \
 	done; [ -z "$$failed" ]
 
 bench: all

@@ -11,6 +11,7 @@
 #include "record.h"
 #include "release.h"
 #include "settings.h"
+#include "transfers.h"
 
 /* Prints per process, parts of a window that are told apart, and the size up to which a window is printed every time. */
 enum { PRINTS_MOST = 20000, PARTS = 512, EVERY_TIME = 64 << 10 };
@@ -131,17 +132,23 @@ static void print_memory(struct window *window, const char *key, const char *bas
     record_end(&record);
 }
 
+/* No message is about to arrive there. */
+static bool is_steady(const char *base, uint64_t size)
+{
+    return !transfers_write_to((uint64_t)(uintptr_t)base, (uint64_t)(uintptr_t)base + size);
+}
+
 static void print_window(struct window *window, bool last)
 {
     char key[96];
     unsigned long number = window->prints++;
-    if (window->base && window->size && (last || is_due(window->size, number))) {
+    if (window->base && window->size && (last || is_due(window->size, number)) && is_steady(window->base, window->size)) {
         snprintf(key, sizeof key, "window %llx %lu", (unsigned long long)window->id, number);
         print_memory(window, key, window->base, window->size, 0, &window->last_print);
     }
     /* A dynamic window's displacements are addresses. */
     for (struct region *region = window->regions; region; region = region->next) {
-        if (!region->size || !(last || is_due(region->size, number)))
+        if (!region->size || !(last || is_due(region->size, number)) || !is_steady(region->base, region->size))
             continue;
         snprintf(key, sizeof key, "region %llx.%d %lu", (unsigned long long)window->id, region->number, number);
         print_memory(window, key, region->base, region->size, (uint64_t)(uintptr_t)region->base, NULL);
@@ -157,25 +164,46 @@ static bool any_pending(MPI_Comm comm, int pending)
     return pmpi.Allreduce(&pending, &any, 1, handles.integer, handles.max, comm) != MPI_SUCCESS || any;
 }
 
+/* Whether this process has operations under way, in any window: another one may show the same memory. */
+static bool has_pending(void)
+{
+    bool pending = false;
+    for (struct window *window = windows_all(); window; window = window->next)
+        pending |= release_is_pending(window);
+    return pending;
+}
+
+/* Whether the window's memory may change meanwhile: by operations in it, or in others that show the same memory. */
+static bool may_change(const struct window *window)
+{
+    enum { HERE, ANYWHERE, OVERLAP, ALIEN, FACTS };
+    int mine[FACTS] = {release_is_pending(window), has_pending(), window_overlaps(window),
+                       window_is_shown_to_others(window)};
+    int all[FACTS];
+    if (pmpi.Allreduce(mine, all, FACTS, handles.integer, handles.max, window->comm) != MPI_SUCCESS)
+        return true;
+    return all[HERE] || (all[ANYWHERE] && all[OVERLAP]) || all[ALIEN];
+}
+
 void fingerprint_window(struct window *window, bool last)
 {
     if (!settings.fingerprints)
         return;
     generation++;
-    if (!any_pending(window->comm, release_is_pending(window)))
+    if (!may_change(window))
         print_window(window, last);
     pmpi.Barrier(window->comm);
 }
 
 void fingerprint_exposed(struct window *window)
 {
-    if (settings.fingerprints && !release_is_pending(window))
+    if (settings.fingerprints && !release_is_pending(window) && !window_overlaps(window))
         print_window(window, false);
 }
 
 void fingerprint_collective(MPI_Comm comm)
 {
-    int similar = MPI_UNEQUAL, pending = 0;
+    int similar = MPI_UNEQUAL;
     if (world == handles.comm_null || !windows_all())
         return;
     if (comm != handles.comm_world) {
@@ -184,10 +212,8 @@ void fingerprint_collective(MPI_Comm comm)
         if (inter || pmpi.Comm_compare(comm, handles.comm_world, &similar) != MPI_SUCCESS || similar == MPI_UNEQUAL)
             return;
     }
-    for (struct window *window = windows_all(); window; window = window->next)
-        pending |= release_is_pending(window);
     generation++;
-    if (!any_pending(world, pending))
+    if (!any_pending(world, has_pending()))
         for (struct window *window = windows_all(); window; window = window->next)
             print_window(window, false);
     pmpi.Barrier(world);

@@ -14,6 +14,7 @@
 #include "settings.h"
 #include "sites.h"
 #include "statuses.h"
+#include "windows.h"
 
 /* Larger receives go straight into the program's buffer. And so often a test may say no in vain. */
 enum { BOUNCE_MOST = 16 << 20, REFUSALS_MOST = 3 };
@@ -34,6 +35,8 @@ struct transfer {
     char *before, *arriving;
     int size;
     struct aside *aside; /* collective: its buffers */
+    uint64_t low, high;  /* where MPI writes until it is complete; low == high: nowhere */
+    bool watched;        /* handed on as it is; only that it is under way matters */
     MPI_Datatype held; /* a duplicate of the buffer's datatype: the program may free its own */
     bool has_held;
     struct transfer *next;
@@ -102,6 +105,23 @@ static bool hold_type(struct transfer *transfer)
     return transfer->has_held;
 }
 
+/* The memory that MPI writes. */
+static void note_written(struct transfer *transfer, const struct call *call)
+{
+    for (int i = 0; i < call->routine->nbuffers; i++) {
+        struct bytes bytes;
+        bool written = false;
+        if (!bytes_of_argument(&bytes, call, i, &written))
+            continue;
+        if (written && bytes.count) {
+            bool first = transfer->low == transfer->high;
+            transfer->low = first || bytes.low < transfer->low ? bytes.low : transfer->low;
+            transfer->high = first || bytes.high > transfer->high ? bytes.high : transfer->high;
+        }
+        bytes_free(&bytes);
+    }
+}
+
 static struct transfer *transfer_allocate(const struct call *call)
 {
     struct transfer *transfer = calloc(1, sizeof *transfer);
@@ -110,6 +130,8 @@ static struct transfer *transfer_allocate(const struct call *call)
     transfer->routine = call->routine;
     transfer->persistent = call->routine->verb == VERB_prepares;
     transfer->active = !transfer->persistent;
+    if (settings.fingerprints && windows_all())
+        note_written(transfer, call);
     layer_lock();
     transfer->site = site_of(stack_take(call->caller, call->frame));
     layer_unlock();
@@ -297,14 +319,43 @@ static void start_collective(struct call *call)
     call->scheduled = transfer;
 }
 
+/* What arrives in window memory changes it at a moment of MPI's choice: fingerprints must know. */
+static void watch(struct call *call)
+{
+    struct transfer *transfer = transfer_allocate(call);
+    if (!transfer)
+        return;
+    if (windows_show(transfer->low, transfer->high)) {
+        transfer->watched = true;
+        call->scheduled = transfer;
+    } else {
+        destroy(transfer);
+    }
+}
+
 void transfer_start(struct call *call)
 {
+    bool collective = call->routine->object == OBJECT_collective, receive = call->routine->object == OBJECT_recv;
     if (call->routine->object == OBJECT_send)
         start_send(call);
-    else if (settings.poison && call->routine->object == OBJECT_collective)
+    else if (settings.poison && collective)
         start_collective(call);
-    else if (settings.poison && call->routine->object == OBJECT_recv && can_receive_aside(call))
+    else if (settings.poison && receive && can_receive_aside(call))
         receive_aside(call);
+    if ((collective || receive) && call->routine->verb != VERB_blocking && !call->replaced && !call->scheduled &&
+        settings.fingerprints && windows_all())
+        watch(call);
+}
+
+bool transfers_write_to(uint64_t low, uint64_t high)
+{
+    bool any = false;
+    layer_lock();
+    for (int i = 0; i < 2; i++)
+        for (const struct transfer *transfer = i ? orphans : transfers; transfer; transfer = transfer->next)
+            any |= transfer->active && !transfer->delivered && transfer->low < high && low < transfer->high;
+    layer_unlock();
+    return any;
 }
 
 void transfer_started(struct call *call, int result)
@@ -333,6 +384,8 @@ static void deliver(struct transfer *transfer, const MPI_Status *status)
     if (transfer->delivered)
         return;
     transfer->delivered = true;
+    if (transfer->watched)
+        return;
     if (transfer->aside) {
         aside_deliver(transfer->aside, transfer->site, transfer->routine);
         return;
@@ -368,7 +421,7 @@ static void finish(struct transfer *transfer, const MPI_Status *status)
 {
     if (!transfer->active)
         return; /* a persistent one that was not started is always complete */
-    if (transfer->is_receive || transfer->aside)
+    if (transfer->is_receive || transfer->aside || transfer->watched)
         deliver(transfer, status);
     else
         look_at_send(transfer);
@@ -425,7 +478,8 @@ static bool refuse(struct call *call, const struct asked *asked)
 /* A freed receive still delivers. Its request stays ours. */
 static bool adopt(struct call *call, struct transfer *transfer)
 {
-    if (call->routine->verb != VERB_releases || !(transfer->is_receive || transfer->aside) || !transfer->active)
+    if (call->routine->verb != VERB_releases || !(transfer->is_receive || transfer->aside || transfer->watched) ||
+        !transfer->active)
         return false;
     unlink_from(&transfers, transfer);
     link_to(&orphans, transfer);
@@ -446,7 +500,7 @@ void transfers_activate(struct call *call)
             aside_hide(transfer->aside);
         else if (transfer->is_receive)
             hide_buffer(transfer);
-        else
+        else if (!transfer->watched)
             remember_send(transfer);
     }
 }
@@ -526,7 +580,7 @@ void transfers_after(struct call *call, int result)
         MPI_Status status;
         struct transfer *transfer = asked->at[0];
         if (result == MPI_SUCCESS && call_int_at(call->flag, 0) &&
-            (transfer->aside || (transfer->is_receive && call_status_at(call, 0, &status))))
+            (transfer->aside || transfer->watched || (transfer->is_receive && call_status_at(call, 0, &status))))
             deliver(transfer, &status);
     } else if (call->routine->verb == VERB_cancels || call->routine->verb == VERB_releases) {
         /* nothing is over yet */

@@ -19,6 +19,9 @@ void transfers_after(struct call *call, int result);
 /* Whether the call needs a status though the program ignores it. */
 bool transfers_want_status(const struct call *call);
 
+/* Whether something under way will write there. */
+bool transfers_write_to(uint64_t low, uint64_t high);
+
 /* Receives whose requests were freed: delivers what has arrived. */
 void transfers_poll(void);
 /* The same before MPI_Finalize, the last chance. */

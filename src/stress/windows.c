@@ -158,6 +158,61 @@ void window_freed(struct window *window)
     destroy(window);
 }
 
+/* ---- memory that several windows show ---- */
+
+static bool shows(const struct window *window, const char *base, uint64_t size)
+{
+    if (window->base && window->base < base + size && base < window->base + window->size)
+        return true;
+    for (const struct region *region = window->regions; region; region = region->next)
+        if (region->base < base + size && base < region->base + region->size)
+            return true;
+    return false;
+}
+
+static bool overlap(const struct window *a, const struct window *b)
+{
+    if (a->base && shows(b, a->base, a->size))
+        return true;
+    for (const struct region *region = a->regions; region; region = region->next)
+        if (shows(b, region->base, region->size))
+            return true;
+    return false;
+}
+
+static bool has_member(const struct window *window, int world_rank)
+{
+    for (int i = 0; i < window->ranks; i++)
+        if (window->exposed[i].world_rank == world_rank)
+            return true;
+    return false;
+}
+
+bool window_overlaps(const struct window *window)
+{
+    for (const struct window *other = windows; other; other = other->next)
+        if (other != window && overlap(window, other))
+            return true;
+    return false;
+}
+
+bool windows_show(uint64_t low, uint64_t high)
+{
+    for (const struct window *window = windows; window && low < high; window = window->next)
+        if (shows(window, (const char *)(uintptr_t)low, high - low))
+            return true;
+    return false;
+}
+
+bool window_is_shown_to_others(const struct window *window)
+{
+    for (const struct window *other = windows; other; other = other->next)
+        for (int i = 0; other != window && i < other->ranks && overlap(window, other); i++)
+            if (!has_member(window, other->exposed[i].world_rank))
+                return true;
+    return false;
+}
+
 bool window_may_flush(const struct window *window, int target)
 {
     return window->lock_all || window->locked[target];

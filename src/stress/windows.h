@@ -69,6 +69,12 @@ void window_freed(struct window *window);
 /* After memory was attached to a dynamic window, or detached. */
 void window_memory(const struct call *call);
 
+/* Whether some of this memory is that of a window. */
+bool windows_show(uint64_t low, uint64_t high);
+/* Whether another window shows some of the same memory of this process; to processes that this one's are not. */
+bool window_overlaps(const struct window *window);
+bool window_is_shown_to_others(const struct window *window);
+
 /* Whether an operation on the target is inside an epoch, and whether a flush may follow it there. */
 bool window_in_epoch(const struct window *window, int target);
 bool window_may_flush(const struct window *window, int target);

@@ -1,6 +1,7 @@
 /* What the C sources of random programs (translate.c) have in common. */
 #include <mpi.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -149,8 +150,19 @@ static inline void begin(int *argc, char ***argv)
         window[i] = MPI_WIN_NULL;
     for (int i = 0; i < RANKS; i++)
         places[i] = i;
+    for (int i = 0; i < STEPS; i++)
+        for (int k = 0; k < SPARE; k++)
+            spare[i][0][k] = (char)(31 * rank + 7 * i + k);
     MPI_Info_create(&same_op);
     MPI_Info_set(same_op, "accumulate_ops", "same_op");
+}
+
+static inline unsigned hash(const char *bytes, size_t size)
+{
+    unsigned result = 2166136261u;
+    for (size_t i = 0; i < size; i++)
+        result = (result ^ (unsigned char)bytes[i]) * 16777619u;
+    return result;
 }
 
 static inline void end(void)
@@ -158,5 +170,6 @@ static inline void end(void)
     for (int i = 0; i < WINDOWS; i++)
         if (window[i] != MPI_WIN_NULL)
             MPI_Win_free(&window[i]);
+    printf("rank %d: memory %08x, received %08x\n", rank, hash(memory, MEMORY), hash(spare[0][0], sizeof spare));
     MPI_Finalize();
 }

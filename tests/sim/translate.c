@@ -279,13 +279,13 @@ static void print_own_access(const struct translation *t)
     if (!t->step->section_count)
         fprintf(t->file, ";");
     else if (length <= 8 && words[length])
-        fprintf(t->file, load ? "sink += *(volatile %s *)(memory + %llu);" : "*(volatile %s *)(memory + %llu) = 1;",
-                words[length], start);
+        fprintf(t->file, load ? "sink += *(volatile %s *)(memory + %llu);" : "*(volatile %s *)(memory + %llu) = %zu;",
+                words[length], start, t->spare + 1);
     else
         fprintf(t->file,
                 load ? "for (int i = 0; i < %llu; i++) sink += *(volatile char *)(memory + %llu + i);"
-                     : "for (int i = 0; i < %llu; i++) *(volatile char *)(memory + %llu + i) = 1;",
-                length, start);
+                     : "for (int i = 0; i < %llu; i++) *(volatile char *)(memory + %llu + i) = %zu + i;",
+                length, start, t->spare + 1);
 }
 
 /* The target's rank and the displacement of a byte there. */
