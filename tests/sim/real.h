@@ -13,6 +13,7 @@ static _Alignas(4096) char room[ROOM];
 static char *memory = room + MARGIN;
 static char spare[STEPS][3][SPARE]; /* buffers of each step, which nobody else uses */
 static MPI_Aint address_of[RANKS];  /* everybody's memory */
+static char *segment[RANKS];        /* the same, where it is shared */
 static MPI_Comm comm[COMMS], ring[COMMS];
 static MPI_Win window[WINDOWS];
 static MPI_Request request[SLOTS], once;
@@ -157,6 +158,20 @@ static inline void begin(int *argc, char ***argv)
     MPI_Info_set(same_op, "accumulate_ops", "same_op");
 }
 
+/* The ranks' memory is that of a shared-memory window. */
+static inline void find_segments(MPI_Win win)
+{
+    MPI_Aint mine;
+    for (int i = 0; i < RANKS; i++) {
+        MPI_Aint size;
+        int unit;
+        MPI_Win_shared_query(win, i, &size, &unit, &segment[i]);
+    }
+    memset(memory, 0, MEMORY);
+    MPI_Get_address(memory, &mine);
+    MPI_Allgather(&mine, 1, MPI_AINT, address_of, 1, MPI_AINT, MPI_COMM_WORLD);
+}
+
 static inline unsigned hash(const char *bytes, size_t size)
 {
     unsigned result = 2166136261u;
@@ -167,9 +182,10 @@ static inline unsigned hash(const char *bytes, size_t size)
 
 static inline void end(void)
 {
+    MPI_Barrier(MPI_COMM_WORLD);
+    printf("rank %d: memory %08x, received %08x\n", rank, hash(memory, MEMORY), hash(spare[0][0], sizeof spare));
     for (int i = 0; i < WINDOWS; i++)
         if (window[i] != MPI_WIN_NULL)
             MPI_Win_free(&window[i]);
-    printf("rank %d: memory %08x, received %08x\n", rank, hash(memory, MEMORY), hash(spare[0][0], sizeof spare));
     MPI_Finalize();
 }

@@ -1,5 +1,7 @@
 #include "translate.h"
 
+#include <string.h>
+
 #include "random.h"
 
 static const char *const types[TYPE_KINDS] = {"MPI_SIGNED_CHAR", "MPI_SHORT", "MPI_INT",
@@ -190,12 +192,74 @@ static void fit_buffers(struct program *program, uint32_t rank, struct step *ste
         fit_message(program, step);
 }
 
+/* ---- Shared memory ---------------------------------------------------------------------------- */
+
+static bool is_direct(const struct step *step)
+{
+    return step->what == STEP_DIRECT_LOAD || step->what == STEP_DIRECT_STORE;
+}
+
+static bool has_direct(const struct program *program)
+{
+    for (uint32_t r = 0; r < program->ranks; r++)
+        for (size_t i = 0; i < program->lists[r][0].count; i++)
+            if (is_direct(&program->lists[r][0].steps[i]))
+                return true;
+    return false;
+}
+
+static void insert_first(struct program *program, uint32_t rank, const struct step *step)
+{
+    program_append(program, rank, 0, step);
+    struct step_list *list = &program->lists[rank][0];
+    memmove(list->steps + 1, list->steps, (list->count - 1) * sizeof *step);
+    list->steps[0] = *step;
+}
+
+/* One window of all ranks, from the start to the end. False if there are too many windows already. */
+static bool make_segments(struct program *program)
+{
+    uint32_t segments = 0;
+    while (segments < MAX_WINDOWS && program->windows[segments].exists)
+        segments++;
+    if (segments == MAX_WINDOWS)
+        return false;
+    struct program_window *window = &program->windows[segments];
+    *window = (struct program_window){.exists = true, .kind = WINDOW_SHARED, .members = program->comms[0]};
+    for (uint32_t r = 0; r < program->ranks; r++) {
+        window->size[r] = (uint16_t)program->memory;
+        insert_first(program, r, &(struct step){.what = STEP_WIN_CREATE, .window = (uint8_t)segments, .group = UINT32_MAX, .keep = true});
+    }
+    program->segments = (uint8_t)(segments + 1);
+    return true;
+}
+
+static bool use_segments(struct program *program)
+{
+    if (program->segments)
+        return true;
+    if (has_direct(program) && !make_segments(program))
+        return false;
+    uint32_t segments = program->segments - 1u;
+    for (uint32_t r = 0; r < program->ranks && program->segments; r++)
+        for (size_t i = 0; i < program->lists[r][0].count; i++) {
+            struct step *step = &program->lists[r][0].steps[i];
+            if (!is_direct(step) || step->window == segments)
+                continue;
+            step->sections[0].start += program->windows[step->window].at[step->target];
+            step->window = (uint8_t)segments;
+        }
+    for (uint32_t w = 0; w < MAX_WINDOWS; w++)
+        if (program->windows[w].kind == WINDOW_SHARED && w != segments)
+            program->windows[w].kind = WINDOW_PLAIN;
+    return true;
+}
+
 bool translate_adapt(struct program *program)
 {
     program->local_races = true;
-    for (uint32_t w = 0; w < MAX_WINDOWS; w++)
-        if (program->windows[w].kind == WINDOW_SHARED)
-            program->windows[w].kind = WINDOW_PLAIN;
+    if (!use_segments(program))
+        return false;
     for (uint32_t r = 0; r < program->ranks; r++) {
         struct step_list *list = &program->lists[r][0];
         for (uint32_t t = 1; t < MAX_THREADS; t++)
@@ -207,8 +271,6 @@ bool translate_adapt(struct program *program)
                 take_request(list, program, r, i);
             if (is_forbidden(list, r, step))
                 return false;
-            if (step->what == STEP_DIRECT_LOAD || step->what == STEP_DIRECT_STORE)
-                program_remove_step(program, r, 0, i);
         }
     }
     for (int round = 0; round < 2; round++) /* receives first: sends look at them */
@@ -273,19 +335,22 @@ static uint32_t unit_of(const struct program *program, uint64_t seed, uint32_t w
 static void print_own_access(const struct translation *t)
 {
     const struct section *bytes = &t->step->sections[0];
-    bool load = t->step->what == STEP_LOAD;
+    bool load = t->step->what == STEP_LOAD || t->step->what == STEP_DIRECT_LOAD;
+    char place[32] = "memory";
+    if (is_direct(t->step))
+        snprintf(place, sizeof place, "segment[%u]", t->step->target);
     const char *const words[9] = {[1] = "char", [2] = "short", [4] = "int", [8] = "long"};
     unsigned long long start = bytes->start, length = bytes->length;
     if (!t->step->section_count)
         fprintf(t->file, ";");
     else if (length <= 8 && words[length])
-        fprintf(t->file, load ? "sink += *(volatile %s *)(memory + %llu);" : "*(volatile %s *)(memory + %llu) = %zu;",
-                words[length], start, t->spare + 1);
+        fprintf(t->file, load ? "sink += *(volatile %s *)(%s + %llu);" : "*(volatile %s *)(%s + %llu) = %zu;",
+                words[length], place, start, t->spare + 1);
     else
         fprintf(t->file,
-                load ? "for (int i = 0; i < %llu; i++) sink += *(volatile char *)(memory + %llu + i);"
-                     : "for (int i = 0; i < %llu; i++) *(volatile char *)(memory + %llu + i) = %zu + i;",
-                length, start, t->spare + 1);
+                load ? "for (int i = 0; i < %llu; i++) sink += *(volatile char *)(%s + %llu + i);"
+                     : "for (int i = 0; i < %llu; i++) *(volatile char *)(%s + %llu + i) = %zu + i;",
+                length, place, start, t->spare + 1);
 }
 
 /* The target's rank and the displacement of a byte there. */
@@ -548,7 +613,10 @@ static void print_window_step(const struct translation *t)
             fprintf(t->file, "MPI_Win_unlock(%u, window[%u]);", target, w);
         break;
     case STEP_WIN_CREATE:
-        if (window->kind == WINDOW_DYNAMIC)
+        if (t->program->segments == w + 1)
+            fprintf(t->file, "MPI_Win_allocate_shared(MEMORY, %u, MPI_INFO_NULL, comm[0], &memory, &window[%u]); find_segments(window[%u]);",
+                    unit_of(t->program, t->seed, w), w, w);
+        else if (window->kind == WINDOW_DYNAMIC)
             fprintf(t->file, "MPI_Win_create_dynamic(%s, comm[%u], &window[%u]);", window->same_op ? "same_op" : "MPI_INFO_NULL",
                     comm, w);
         else
@@ -571,7 +639,7 @@ static void print_window_step(const struct translation *t)
 static void print_step(const struct translation *t)
 {
     const struct step *step = t->step;
-    if (step->what == STEP_LOAD || step->what == STEP_STORE)
+    if (step->what == STEP_LOAD || step->what == STEP_STORE || is_direct(step))
         print_own_access(t);
     else if (step_is_rma(step->what))
         print_operation(t);

@@ -4,8 +4,8 @@
 
 #include "program.h"
 
-/* Makes a program one that C and MPI can express: memory of shared windows is that of ordinary ones, without direct
- * accesses; buffers are as long as what is transferred. Its local races count. Again after each change of the program. False if that is not enough: threads, or what MPI forbids (the simulation does not
+/* Makes a program one that C and MPI can express: if there are direct accesses, the
+ * ranks' memory is that of one shared-memory window, to which they go, and other windows are ordinary ones; buffers are as long as what is transferred. Its local races count. Again after each change of the program. False if that is not enough: threads, or what MPI forbids (the simulation does not
  * mind to free the request of an RMA operation or to compare and swap floats). */
 bool translate_adapt(struct program *program);
 
