@@ -204,7 +204,8 @@ void fingerprint_exposed(struct window *window)
 void fingerprint_collective(MPI_Comm comm)
 {
     int similar = MPI_UNEQUAL;
-    if (world == handles.comm_null || !windows_all())
+    /* All or none: a process without windows must not be waited for. */
+    if (world == handles.comm_null || !windows_everywhere())
         return;
     if (comm != handles.comm_world) {
         int inter = 0;

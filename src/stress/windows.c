@@ -24,6 +24,21 @@ struct window *windows_all(void)
     return windows;
 }
 
+bool windows_everywhere(void)
+{
+    for (const struct window *window = windows; window; window = window->next)
+        if (window->of_world)
+            return true;
+    return false;
+}
+
+static bool is_of_world(MPI_Comm comm)
+{
+    int inter = 0, similar = MPI_UNEQUAL;
+    return pmpi.Comm_test_inter(comm, &inter) == MPI_SUCCESS && !inter &&
+           pmpi.Comm_compare(comm, handles.comm_world, &similar) == MPI_SUCCESS && similar != MPI_UNEQUAL;
+}
+
 static bool info_says_unordered(MPI_Info info)
 {
     char value[64] = "";
@@ -105,6 +120,7 @@ void window_created(struct call *call)
     if (pmpi.Comm_split(call->comm, 0, 0, &window->comm) == MPI_SUCCESS) {
         pmpi.Comm_rank(window->comm, &window->rank);
         pmpi.Comm_size(window->comm, &window->ranks);
+        window->of_world = is_of_world(window->comm);
     }
     int64_t unit = window->kind == OBJECT_dynamic_window ? 1 : call->disp_unit;
     if (window->comm == handles.comm_null || !exchange(window, unit)) {

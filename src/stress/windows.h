@@ -35,6 +35,7 @@ struct window {
     uint64_t id;      /* the same in all processes */
     enum object kind; /* OBJECT_window, OBJECT_allocated_window, … */
     int rank, ranks;
+    bool of_world;    /* of all processes of MPI_COMM_WORLD and no others */
     struct exposed *exposed; /* by rank */
     char *base;              /* own memory; NULL: none, or dynamic */
     uint64_t size;
@@ -61,6 +62,8 @@ struct window {
 struct window *window_find(MPI_Win handle);
 /* All windows of this process; the list changes only with windows created and freed. */
 struct window *windows_all(void);
+/* Whether every process of MPI_COMM_WORLD has a window: the same answer for all of them. */
+bool windows_everywhere(void);
 
 /* After a window was created by the call: collective, as the creation is. */
 void window_created(struct call *call);

@@ -101,6 +101,17 @@ static void fetching_accumulates_fetch(void)
     MPI_Win_free(&win);
 }
 
+static void a_window_of_few_holds_up_nobody(void)
+{
+    int memory = 0;
+    MPI_Win win = MPI_WIN_NULL;
+    if (rank == 0)
+        MPI_Win_create(&memory, sizeof memory, 1, MPI_INFO_NULL, MPI_COMM_SELF, &win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0)
+        MPI_Win_free(&win);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -111,6 +122,7 @@ int main(int argc, char **argv)
     a_single_status_keeps_its_error();
     a_persistent_gather_gathers();
     fetching_accumulates_fetch();
+    a_window_of_few_holds_up_nobody();
     a_freed_receive_still_takes_its_message();
     MPI_Finalize();
     return 0;
