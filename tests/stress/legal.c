@@ -106,8 +106,10 @@ static void a_window_of_few_holds_up_nobody(void)
 {
     int *memory;
     MPI_Win win = MPI_WIN_NULL;
-    if (rank == 0)
+    if (rank == 0) {
         MPI_Win_allocate(sizeof *memory, 1, MPI_INFO_NULL, MPI_COMM_SELF, &memory, &win);
+        *memory = 0;
+    }
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0)
         MPI_Win_free(&win);
