@@ -1,7 +1,5 @@
 #include "translate.h"
 
-#include <string.h>
-
 #include "random.h"
 
 static const char *const types[TYPE_KINDS] = {"MPI_SIGNED_CHAR", "MPI_SHORT", "MPI_INT",
@@ -14,270 +12,12 @@ static const char *op_of(uint32_t op)
     return ops[op];
 }
 
-/* ---- Ranks of a group ------------------------------------------------------------------------- */
-
-static uint32_t rank_in(uint8_t members, uint32_t rank)
-{
-    return (uint32_t)__builtin_popcount(members & ((1u << rank) - 1));
-}
-
 static uint32_t comm_of(const struct program *program, uint8_t members)
 {
     uint32_t comm = 0;
     while (comm < MAX_COMMS - 1 && program->comms[comm] != members)
         comm++;
     return comm;
-}
-
-static uint64_t bytes_of(const struct step *step)
-{
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < step->section_count; i++)
-        bytes += step->sections[i].length * step->sections[i].count;
-    return bytes;
-}
-
-/* ---- What can be expressed -------------------------------------------------------------------- */
-
-static bool is_operation_of_slot(const struct step_list *list, uint8_t slot)
-{
-    for (size_t i = 0; i < list->count; i++)
-        if (list->steps[i].slot == slot && step_is_rma(list->steps[i].what))
-            return true;
-    return false;
-}
-
-static bool is_forbidden(const struct step_list *list, uint32_t rank, const struct step *step)
-{
-    if (step->what >= STEP_THREAD_CREATE)
-        return true;
-    if (step->what == STEP_REQUEST_FREE)
-        return is_operation_of_slot(list, step->slot);
-    if (step->what != STEP_COMPARE_AND_SWAP)
-        return false;
-    /* (Open MPI 4.1.4 crashes when a process swaps 64 bits with itself.) */
-    return step->type == TYPE_FLOAT || step->type == TYPE_DOUBLE || (step->type == TYPE_LONG && step->target == rank);
-}
-
-/* MPI has no request-based flavour of these. */
-static void take_request(struct step_list *list, struct program *program, uint32_t rank, size_t index)
-{
-    uint8_t slot = list->steps[index].slot;
-    for (size_t i = list->count; slot && i-- > index + 1;)
-        if (list->steps[i].slot == slot)
-            program_remove_step(program, rank, 0, i);
-    list->steps[index].slot = 0;
-}
-
-/* ---- Buffers ---------------------------------------------------------------------------------- */
-
-/* A buffer of that many bytes from where it was; none if there is no room for it. */
-static bool fit(const struct program *program, struct section *buffer, uint64_t bytes)
-{
-    *buffer = (struct section){buffer->start, bytes, 0, 1};
-    return bytes > 0 && section_end(buffer) <= program->memory;
-}
-
-static void fit_both(const struct program *program, struct step *step, uint64_t reads, uint64_t writes)
-{
-    step->reads_buffer = step->reads_buffer && fit(program, &step->read_buffer, reads);
-    step->writes_buffer = step->writes_buffer && fit(program, &step->write_buffer, writes);
-    if (step->reads_buffer && step->writes_buffer && step->read_buffer.start < section_end(&step->write_buffer) &&
-        step->write_buffer.start < section_end(&step->read_buffer))
-        step->reads_buffer = false; /* buffers of one call must not overlap */
-}
-
-/* MPICH ends a program whose operation goes from a place to the same place. */
-static bool meets_target(const struct program *program, const struct step *step, const struct section *buffer)
-{
-    const struct program_window *window = &program->windows[step->window];
-    uint64_t at = window->kind == WINDOW_DYNAMIC ? 0 : window->at[step->target];
-    for (size_t i = 0; i < step->section_count; i++)
-        if (buffer->start < at + section_end(&step->sections[i]) && at + step->sections[i].start < section_end(buffer))
-            return true;
-    return false;
-}
-
-static void fit_operation(const struct program *program, uint32_t rank, struct step *step)
-{
-    uint64_t bytes = bytes_of(step);
-    bool reads = step->what != STEP_GET && step->op != ACC_NO_OP;
-    bool writes = step->what == STEP_GET || step->what >= STEP_GET_ACCUMULATE;
-    fit_both(program, step, reads ? bytes : 0, writes ? bytes : 0);
-    if (step->target == rank && step->reads_buffer && meets_target(program, step, &step->read_buffer))
-        step->reads_buffer = false;
-    if (step->target == rank && step->writes_buffer && meets_target(program, step, &step->write_buffer))
-        step->writes_buffer = false;
-}
-
-static const struct step *receive_of(const struct program *program, const struct step *send)
-{
-    const struct step_list *list = &program->lists[send->peer][0];
-    for (size_t i = 0; i < list->count; i++)
-        if (list->steps[i].what == STEP_RECV && list->steps[i].tag == send->tag)
-            return &list->steps[i];
-    return NULL;
-}
-
-/* Not longer than what the receiver has room for. */
-static void fit_message(const struct program *program, struct step *step)
-{
-    const struct step *receive = step->what == STEP_RECV ? NULL : receive_of(program, step);
-    uint64_t reads = step->read_buffer.length, writes = step->write_buffer.length;
-    if (receive && receive->writes_buffer && receive->write_buffer.length < reads)
-        reads = receive->write_buffer.length;
-    fit_both(program, step, reads, writes);
-}
-
-/* What a rank reads and writes in a collective: see print_collective. Where some contribute nothing, what the others do
- * leaves gaps; then there is no buffer. */
-static void fit_collective(const struct program *program, uint32_t rank, struct step *step)
-{
-    uint8_t members = program->comms[step->comm];
-    uint64_t size = (uint64_t)__builtin_popcount(members), reads = 0, writes = 0;
-    bool root = step->root == rank;
-    if (!step->zero && step->slot)
-        switch (step->what) {
-        case STEP_ALLREDUCE:
-        case STEP_SCAN:
-            reads = writes = sizeof(int);
-            break;
-        case STEP_EXSCAN:
-            reads = sizeof(int);
-            writes = rank_in(members, rank) ? sizeof(int) : 0;
-            break;
-        case STEP_REDUCE:
-            reads = sizeof(int);
-            writes = root ? sizeof(int) : 0;
-            break;
-        case STEP_REDUCE_SCATTER:
-            reads = size * sizeof(int);
-            writes = sizeof(int);
-            break;
-        case STEP_BCAST:
-            reads = root;
-            writes = !root;
-            break;
-        case STEP_ALLGATHER:
-            reads = 1;
-            writes = size;
-            break;
-        case STEP_ALLTOALL:
-            reads = writes = size;
-            break;
-        case STEP_SCATTER:
-            reads = root ? size : 0;
-            writes = 1;
-            break;
-        case STEP_GATHER:
-            reads = 1;
-            writes = root ? size : 0;
-            break;
-        case STEP_NEIGHBOR:
-            reads = writes = 1;
-            break;
-        default:
-            break;
-        }
-    fit_both(program, step, reads, writes);
-}
-
-static void fit_buffers(struct program *program, uint32_t rank, struct step *step)
-{
-    if (step_is_rma(step->what))
-        fit_operation(program, rank, step);
-    else if (step_is_collective(step->what))
-        fit_collective(program, rank, step);
-    else if (step->what >= STEP_SEND && step->what <= STEP_RECV)
-        fit_message(program, step);
-}
-
-/* ---- Shared memory ---------------------------------------------------------------------------- */
-
-static bool is_direct(const struct step *step)
-{
-    return step->what == STEP_DIRECT_LOAD || step->what == STEP_DIRECT_STORE;
-}
-
-static bool has_direct(const struct program *program)
-{
-    for (uint32_t r = 0; r < program->ranks; r++)
-        for (size_t i = 0; i < program->lists[r][0].count; i++)
-            if (is_direct(&program->lists[r][0].steps[i]))
-                return true;
-    return false;
-}
-
-static void insert_first(struct program *program, uint32_t rank, const struct step *step)
-{
-    program_append(program, rank, 0, step);
-    struct step_list *list = &program->lists[rank][0];
-    memmove(list->steps + 1, list->steps, (list->count - 1) * sizeof *step);
-    list->steps[0] = *step;
-}
-
-/* One window of all ranks, from the start to the end. False if there are too many windows already. */
-static bool make_segments(struct program *program)
-{
-    uint32_t segments = 0;
-    while (segments < MAX_WINDOWS && program->windows[segments].exists)
-        segments++;
-    if (segments == MAX_WINDOWS)
-        return false;
-    struct program_window *window = &program->windows[segments];
-    *window = (struct program_window){.exists = true, .kind = WINDOW_SHARED, .members = program->comms[0]};
-    for (uint32_t r = 0; r < program->ranks; r++) {
-        window->size[r] = (uint16_t)program->memory;
-        insert_first(program, r, &(struct step){.what = STEP_WIN_CREATE, .window = (uint8_t)segments, .group = UINT32_MAX, .keep = true});
-    }
-    program->segments = (uint8_t)(segments + 1);
-    return true;
-}
-
-static bool use_segments(struct program *program)
-{
-    if (program->segments)
-        return true;
-    if (has_direct(program) && !make_segments(program))
-        return false;
-    uint32_t segments = program->segments - 1u;
-    for (uint32_t r = 0; r < program->ranks && program->segments; r++)
-        for (size_t i = 0; i < program->lists[r][0].count; i++) {
-            struct step *step = &program->lists[r][0].steps[i];
-            if (!is_direct(step) || step->window == segments)
-                continue;
-            step->sections[0].start += program->windows[step->window].at[step->target];
-            step->window = (uint8_t)segments;
-        }
-    for (uint32_t w = 0; w < MAX_WINDOWS; w++)
-        if (program->windows[w].kind == WINDOW_SHARED && w != segments)
-            program->windows[w].kind = WINDOW_PLAIN;
-    return true;
-}
-
-bool translate_adapt(struct program *program)
-{
-    program->local_races = true;
-    if (!use_segments(program))
-        return false;
-    for (uint32_t r = 0; r < program->ranks; r++) {
-        struct step_list *list = &program->lists[r][0];
-        for (uint32_t t = 1; t < MAX_THREADS; t++)
-            if (program->lists[r][t].count)
-                return false;
-        for (size_t i = list->count; i-- > 0;) {
-            struct step *step = &list->steps[i];
-            if (step->what == STEP_FETCH_AND_OP || step->what == STEP_COMPARE_AND_SWAP)
-                take_request(list, program, r, i);
-            if (is_forbidden(list, r, step))
-                return false;
-        }
-    }
-    for (int round = 0; round < 2; round++) /* receives first: sends look at them */
-        for (uint32_t r = 0; r < program->ranks; r++)
-            for (size_t i = 0; i < program->lists[r][0].count; i++)
-                fit_buffers(program, r, &program->lists[r][0].steps[i]);
-    return true;
 }
 
 /* ---- Steps ------------------------------------------------------------------------------------ */
@@ -337,7 +77,7 @@ static void print_own_access(const struct translation *t)
     const struct section *bytes = &t->step->sections[0];
     bool load = t->step->what == STEP_LOAD || t->step->what == STEP_DIRECT_LOAD;
     char place[32] = "memory";
-    if (is_direct(t->step))
+    if (step_is_direct(t->step))
         snprintf(place, sizeof place, "segment[%u]", t->step->target);
     const char *const words[9] = {[1] = "char", [2] = "short", [4] = "int", [8] = "long"};
     unsigned long long start = bytes->start, length = bytes->length;
@@ -395,7 +135,7 @@ static void print_operation(const struct translation *t)
     bool accumulate = step->what >= STEP_ACCUMULATE;
     const char *basic = accumulate ? types[step->type] : "MPI_BYTE";
     uint32_t element = accumulate ? type_bytes[step->type] : 1;
-    unsigned long long count = bytes_of(step) / element;
+    unsigned long long count = step_bytes(step) / element;
     static const char *const names[] = {[STEP_GET] = "get", [STEP_PUT] = "put", [STEP_ACCUMULATE] = "accumulate",
                                         [STEP_GET_ACCUMULATE] = "get_accumulate"};
     if (step->what == STEP_FETCH_AND_OP || step->what == STEP_COMPARE_AND_SWAP) {
@@ -639,7 +379,7 @@ static void print_window_step(const struct translation *t)
 static void print_step(const struct translation *t)
 {
     const struct step *step = t->step;
-    if (step->what == STEP_LOAD || step->what == STEP_STORE || is_direct(step))
+    if (step->what == STEP_LOAD || step->what == STEP_STORE || step_is_direct(step))
         print_own_access(t);
     else if (step_is_rma(step->what))
         print_operation(t);

@@ -9,6 +9,26 @@
  * mind to free the request of an RMA operation or to compare and swap floats). */
 bool translate_adapt(struct program *program);
 
+/* The rank of a world rank among members. */
+static inline uint32_t rank_in(uint8_t members, uint32_t rank)
+{
+    return (uint32_t)__builtin_popcount(members & ((1u << rank) - 1));
+}
+
+static inline bool step_is_direct(const struct step *step)
+{
+    return step->what == STEP_DIRECT_LOAD || step->what == STEP_DIRECT_STORE;
+}
+
+/* What an operation transfers. */
+static inline uint64_t step_bytes(const struct step *step)
+{
+    uint64_t bytes = 0;
+    for (size_t i = 0; i < step->section_count; i++)
+        bytes += step->sections[i].length * step->sections[i].count;
+    return bytes;
+}
+
 /* Writes the source. What MPI offers several ways for is done in one of them, chosen by the seed. The line of each step goes to lines[rank], which has room for all steps of the rank. */
 void translate(FILE *file, const struct program *program, uint64_t seed, uint32_t *lines[MAX_RANKS]);
 
