@@ -203,16 +203,9 @@ void fingerprint_exposed(struct window *window)
 
 void fingerprint_collective(MPI_Comm comm)
 {
-    int similar = MPI_UNEQUAL;
     /* All or none: a process without windows must not be waited for. */
-    if (world == handles.comm_null || !windows_everywhere())
+    if (world == handles.comm_null || !windows_everywhere() || !comm_is_of_world(comm))
         return;
-    if (comm != handles.comm_world) {
-        int inter = 0;
-        pmpi.Comm_test_inter(comm, &inter);
-        if (inter || pmpi.Comm_compare(comm, handles.comm_world, &similar) != MPI_SUCCESS || similar == MPI_UNEQUAL)
-            return;
-    }
     generation++;
     if (!any_pending(world, has_pending()))
         for (struct window *window = windows_all(); window; window = window->next)

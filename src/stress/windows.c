@@ -32,9 +32,11 @@ bool windows_everywhere(void)
     return false;
 }
 
-static bool is_of_world(MPI_Comm comm)
+bool comm_is_of_world(MPI_Comm comm)
 {
     int inter = 0, similar = MPI_UNEQUAL;
+    if (comm == handles.comm_world)
+        return true;
     return pmpi.Comm_test_inter(comm, &inter) == MPI_SUCCESS && !inter &&
            pmpi.Comm_compare(comm, handles.comm_world, &similar) == MPI_SUCCESS && similar != MPI_UNEQUAL;
 }
@@ -120,7 +122,7 @@ void window_created(struct call *call)
     if (pmpi.Comm_split(call->comm, 0, 0, &window->comm) == MPI_SUCCESS) {
         pmpi.Comm_rank(window->comm, &window->rank);
         pmpi.Comm_size(window->comm, &window->ranks);
-        window->of_world = is_of_world(window->comm);
+        window->of_world = comm_is_of_world(window->comm);
     }
     int64_t unit = window->kind == OBJECT_dynamic_window ? 1 : call->disp_unit;
     if (window->comm == handles.comm_null || !exchange(window, unit)) {

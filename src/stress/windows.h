@@ -62,6 +62,8 @@ struct window {
 struct window *window_find(MPI_Win handle);
 /* All windows of this process; the list changes only with windows created and freed. */
 struct window *windows_all(void);
+/* Whether the communicator is of all processes of MPI_COMM_WORLD and no others. */
+bool comm_is_of_world(MPI_Comm comm);
 /* Whether every process of MPI_COMM_WORLD has a window: the same answer for all of them. */
 bool windows_everywhere(void);
 
