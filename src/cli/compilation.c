@@ -132,14 +132,15 @@ static void read_words(struct request *request, char *const *words, int depth)
 
 struct compiler {
     bool clang;
-    int version; /* major */
+    int version;    /* major */
+    char exact[16]; /* e.g. 12.2.0 */
 };
 
 /* The wrapper itself is asked, since the environment (MPICH_CC, OMPI_CC) and its options (-cc=) decide. */
 static struct compiler compiler_of(const char *wrapper, char *const *arguments)
 {
     struct words line = {0};
-    struct compiler compiler = {false, 0};
+    struct compiler compiler = {0};
     words_add_copy(&line, wrapper);
     for (; *arguments; arguments++)
         if (begins(*arguments, "-cc=") || begins(*arguments, "-cxx=") || begins(*arguments, "-fc="))
@@ -155,8 +156,10 @@ static struct compiler compiler_of(const char *wrapper, char *const *arguments)
         version += strlen("clang version ");
     else if ((version = strrchr(text, ' ')) != NULL) /* gcc (Debian 12.2.0-14) 12.2.0 */
         version++;
-    if (version)
+    if (version) {
         compiler.version = atoi(version);
+        snprintf(compiler.exact, sizeof compiler.exact, "%.*s", (int)strspn(version, "0123456789."), version);
+    }
     free(text);
     return compiler;
 }
@@ -188,7 +191,18 @@ static const char *const library_functions[] = {
     "strlen", "strcpy",  "stpcpy",  "strncpy", "strcat",  "strncat", "strcmp", "strncmp", "strchr",
     "strrchr", "strspn", "strcspn", "strpbrk", "strstr",  "strdup",  "strndup", NULL};
 
-static void add_checks_gcc(struct words *line, enum language language, int version)
+/* The option that loads our plug-in, if there is one for this version: plug-ins fit no other. */
+static void add_plugin(struct words *line, const char *option, const char *compiler, const char *version)
+{
+    char *name = checked_printf("regatta_%s%s.so", compiler, version);
+    char *plugin = find_own_file(name);
+    if (plugin)
+        words_add(line, checked_printf("%s=%s", option, plugin));
+    free(plugin);
+    free(name);
+}
+
+static void add_checks_gcc(struct words *line, enum language language, const struct compiler *compiler)
 {
     static const char *const options[] = {"-fno-tree-vectorize", "-fno-tree-tail-merge",
                                           "-fno-crossjumping", "-fno-ipa-icf", NULL};
@@ -198,7 +212,8 @@ static void add_checks_gcc(struct words *line, enum language language, int versi
     if (assembler)
         words_add(line, checked_printf("-B%s", assembler));
     free(assembler);
-    if (version >= 11)
+    add_plugin(line, "-fplugin", "gcc", compiler->exact);
+    if (compiler->version >= 11)
         words_add_copy(line, "--param=tsan-instrument-func-entry-exit=0");
     if (language == LANGUAGE_FORTRAN) {
         /* gfortran takes it that no call keeps the address of an argument, and leaves out checks of variables that were only
@@ -233,13 +248,9 @@ static void add_checks_clang(struct words *line, int version)
     };
     for (const char *const *option = options; *option; option++)
         words_add_copy(line, *option);
-    /* Only for the version that it was built for: plug-ins fit no other. */
-    char *name = checked_printf("regatta_clang%d.so", version);
-    char *plugin = find_own_file(name);
-    if (plugin)
-        words_add(line, checked_printf("-fpass-plugin=%s", plugin));
-    free(plugin);
-    free(name);
+    char major[16];
+    snprintf(major, sizeof major, "%d", version);
+    add_plugin(line, "-fpass-plugin", "clang", major);
     for (const char *const *name = library_functions; *name; name++)
         words_add(line, checked_printf("-fno-builtin-%s", *name));
 }
@@ -283,7 +294,7 @@ struct words compilation_line(const struct mpi *mpi, enum language language, cha
     if (compiler.clang)
         add_checks_clang(&line, compiler.version);
     else
-        add_checks_gcc(&line, language, compiler.version);
+        add_checks_gcc(&line, language, &compiler);
     if (!request.stops_early && !request.relocatable)
         add_library(&line, compiler.clang);
     if (compiler.clang)

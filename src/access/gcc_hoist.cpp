@@ -1,0 +1,179 @@
+// A plug-in for gcc: tells of a loop's sweep over memory once, in front of the loop, in place of a check in each iteration.
+// It does what clang_hoist.cpp does for clang, which says where that is possible and why; runs behind gcc's pass for
+// ThreadSanitizer, from -O1 on. Checks that it leaves are calls, with the common part in place (as.c).
+#include <gcc-plugin.h>
+#include <plugin-version.h>
+
+#include <backend.h>
+#include <tree.h>
+#include <gimple.h>
+#include <tree-pass.h>
+#include <context.h>
+#include <ssa.h>
+#include <fold-const.h>
+#include <gimple-iterator.h>
+#include <gimplify.h>
+#include <gimplify-me.h>
+#include <cfgloop.h>
+#include <tree-cfg.h>
+#include <tree-scalar-evolution.h>
+#include <tree-ssa-loop.h>
+
+int plugin_is_GPL_compatible;
+
+namespace {
+
+struct check {
+    gimple *call;
+    bool store;
+    unsigned bytes;
+};
+
+bool is_check(gimple *statement, check &check)
+{
+    if (!gimple_call_builtin_p(statement, BUILT_IN_NORMAL))
+        return false;
+    check.call = statement;
+    switch (DECL_FUNCTION_CODE(gimple_call_fndecl(statement))) {
+#define CHECK_OF_SIZE(size)                                                                        \
+    case BUILT_IN_TSAN_READ##size: check.store = false; check.bytes = size; return true;           \
+    case BUILT_IN_TSAN_WRITE##size: check.store = true; check.bytes = size; return true;
+        CHECK_OF_SIZE(1)
+        CHECK_OF_SIZE(2)
+        CHECK_OF_SIZE(4)
+        CHECK_OF_SIZE(8)
+        CHECK_OF_SIZE(16)
+#undef CHECK_OF_SIZE
+    default: return false;
+    }
+}
+
+bool may_synchronise(gimple *statement)
+{
+    check check;
+    if (is_gimple_call(statement))
+        return !is_check(statement, check) && !(gimple_call_flags(statement) & ECF_CONST);
+    return gimple_code(statement) == GIMPLE_ASM || gimple_has_volatile_ops(statement);
+}
+
+// Checks that every iteration comes to, the last one too; false if the loop is not simple.
+bool find_checks(const class loop *loop, edge exit, vec<check> &checks)
+{
+    basic_block *blocks = get_loop_body(loop);
+    bool simple = true;
+    for (unsigned i = 0; i < loop->num_nodes && simple; i++) {
+        bool always = dominated_by_p(CDI_DOMINATORS, exit->src, blocks[i]);
+        for (auto at = gsi_start_bb(blocks[i]); !gsi_end_p(at) && simple; gsi_next(&at)) {
+            check check;
+            simple = !may_synchronise(gsi_stmt(at));
+            if (always && is_check(gsi_stmt(at), check))
+                checks.safe_push(check);
+        }
+    }
+    free(blocks);
+    return simple && !checks.is_empty();
+}
+
+// The first byte of the sweep and their number; false if it is no sweep. `turns`: how often the loop goes back.
+bool is_sweep(class loop *loop, const check &check, tree turns, tree &start, tree &bytes)
+{
+    tree address = gimple_call_arg(check.call, 0), size = size_int(check.bytes);
+    affine_iv sweep;
+    if (!simple_iv(loop, loop, address, &sweep, /*allow_nonconstant_step=*/false) || !POINTER_TYPE_P(TREE_TYPE(sweep.base)))
+        return false;
+    start = sweep.base;
+    bytes = size;
+    if (integer_zerop(sweep.step))
+        return true;
+    HOST_WIDE_INT step = int_cst_value(sweep.step);
+    if (step != (HOST_WIDE_INT)check.bytes && step != -(HOST_WIDE_INT)check.bytes)
+        return false;
+    tree further = size_binop(MULT_EXPR, fold_convert(sizetype, turns), size);
+    if (step < 0)
+        start = fold_build_pointer_plus(start, fold_build1(NEGATE_EXPR, sizetype, further));
+    bytes = size_binop(PLUS_EXPR, further, size);
+    return true;
+}
+
+void tell_in_front(class loop *loop, const check &check, tree start, tree bytes)
+{
+    gimple_seq code = NULL, more;
+    tree first = force_gimple_operand(unshare_expr(start), &more, true, NULL_TREE);
+    gimple_seq_add_seq(&code, more);
+    tree number = force_gimple_operand(unshare_expr(bytes), &more, true, NULL_TREE);
+    gimple_seq_add_seq(&code, more);
+    tree function = builtin_decl_implicit(check.store ? BUILT_IN_TSAN_WRITE_RANGE : BUILT_IN_TSAN_READ_RANGE);
+    gcall *told = gimple_build_call(function, 2, first, number);
+    gimple_set_location(told, gimple_location(check.call));
+    gimple_seq_add_stmt(&code, told);
+    gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), code);
+}
+
+void remove(const check &check)
+{
+    gimple_stmt_iterator at = gsi_for_stmt(check.call);
+    unlink_stmt_vdef(check.call);
+    gsi_remove(&at, true);
+    release_defs(check.call);
+}
+
+bool hoist_from(class loop *loop)
+{
+    auto_vec<check, 16> checks;
+    edge exit = single_exit(loop);
+    if (!exit || !find_checks(loop, exit, checks))
+        return false;
+    tree turns = number_of_latch_executions(loop);
+    if (turns == chrec_dont_know || expression_expensive_p(turns))
+        return false;
+    bool changed = false;
+    for (const check &check : checks) {
+        tree start, bytes;
+        if (!is_sweep(loop, check, turns, start, bytes) || expression_expensive_p(start))
+            continue;
+        tell_in_front(loop, check, start, bytes);
+        remove(check);
+        changed = true;
+    }
+    return changed;
+}
+
+const pass_data hoisting = {GIMPLE_PASS, "regatta_hoist", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, 0};
+
+struct hoist_checks : gimple_opt_pass {
+    hoist_checks() : gimple_opt_pass(hoisting, g) {}
+
+    opt_pass *clone() final override
+    {
+        return new hoist_checks; // gcc's pass stands in two places, for -Og and for the rest
+    }
+
+    bool gate(function *) final override
+    {
+        return flag_sanitize & SANITIZE_THREAD;
+    }
+
+    unsigned execute(function *fun) final override
+    {
+        bool changed = false;
+        loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
+        scev_initialize();
+        for (auto loop : loops_list(fun, LI_ONLY_INNERMOST))
+            changed |= hoist_from(loop);
+        scev_finalize();
+        loop_optimizer_finalize();
+        return changed ? TODO_update_ssa_only_virtuals : 0;
+    }
+};
+
+} // namespace
+
+// Plug-ins fit only the very compiler that they were built for. For another one it does nothing, and checks stay where they are.
+int plugin_init(plugin_name_args *plugin, plugin_gcc_version *version)
+{
+    if (!plugin_default_version_check(version, &gcc_version))
+        return 0;
+    register_pass_info place = {new hoist_checks, "tsan", 0, PASS_POS_INSERT_AFTER};
+    register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &place);
+    return 0;
+}
