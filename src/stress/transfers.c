@@ -29,6 +29,7 @@ struct transfer {
     bool is_receive, delivered;
     bool persistent, active; /* active: from start to completion */
     bool asked_for; /* by a call that is with MPI now */
+    bool concluded; /* the buffer has been looked at or filled; what is left is to forget it */
     int refusals;
     uint64_t hash; /* send: of the buffer when it was handed over */
     /* receive: what was in the buffer, and what arrives; packed, `size` bytes each */
@@ -44,8 +45,7 @@ struct transfer {
 
 static struct transfer *transfers, *orphans;
 
-/* One that no call asks for yet: sends that are complete at once share a handle in both MPIs. Which of them is which
- * does not matter then. */
+/* One that no call asks for yet. */
 static struct transfer *claim(MPI_Request handle)
 {
     if (handle == handles.request_null)
@@ -417,18 +417,56 @@ static void look_at_send(struct transfer *transfer)
     bytes_free(&bytes);
 }
 
-static void finish(struct transfer *transfer, const MPI_Status *status)
+static void conclude(struct transfer *transfer, const MPI_Status *status)
 {
-    if (!transfer->active)
-        return; /* a persistent one that was not started is always complete */
+    if (transfer->concluded)
+        return;
+    transfer->concluded = true;
     if (transfer->is_receive || transfer->aside || transfer->watched)
         deliver(transfer, status);
     else
         look_at_send(transfer);
+}
+
+/* Another one with this request, not yet concluded; unlinked if no call asks for it. */
+static struct transfer *take_alike(MPI_Request handle, bool *unlinked)
+{
+    layer_lock();
+    struct transfer **link = &transfers;
+    while (*link && ((*link)->handle != handle || (*link)->is_receive || (*link)->persistent || (*link)->concluded))
+        link = &(*link)->next;
+    struct transfer *transfer = *link;
+    *unlinked = transfer && !transfer->asked_for;
+    if (*unlinked)
+        *link = transfer->next;
+    layer_unlock();
+    return transfer;
+}
+
+/* Sends and collectives that are complete when they are started share one request in both MPIs, so that it cannot be seen
+ * which of them the program completes when. Until the first completion none of their buffers may be touched; from then
+ * on all are taken for free. (Their results may be there early: the program may not look yet.) */
+static void conclude_alike(MPI_Request handle)
+{
+    bool unlinked;
+    for (struct transfer *other; (other = take_alike(handle, &unlinked)) != NULL;) {
+        conclude(other, NULL);
+        if (unlinked)
+            destroy(other);
+    }
+}
+
+static void finish(struct transfer *transfer, const MPI_Status *status)
+{
+    if (!transfer->active)
+        return; /* a persistent one that was not started is always complete */
+    conclude(transfer, status);
     if (transfer->persistent) {
-        transfer->active = transfer->delivered = transfer->asked_for = false;
+        transfer->active = transfer->delivered = transfer->asked_for = transfer->concluded = false;
         return;
     }
+    if (!transfer->is_receive)
+        conclude_alike(transfer->handle);
     unlink_from(&transfers, transfer);
     destroy(transfer);
 }
@@ -579,9 +617,12 @@ void transfers_after(struct call *call, int result)
     if (call->routine->verb == VERB_peeks) {
         MPI_Status status;
         struct transfer *transfer = asked->at[0];
-        if (result == MPI_SUCCESS && call_int_at(call->flag, 0) &&
-            (transfer->aside || transfer->watched || (transfer->is_receive && call_status_at(call, 0, &status))))
-            deliver(transfer, &status);
+        if (result == MPI_SUCCESS && call_int_at(call->flag, 0) && transfer->active &&
+            (!transfer->is_receive || call_status_at(call, 0, &status))) {
+            conclude(transfer, &status);
+            if (!transfer->is_receive)
+                conclude_alike(transfer->handle);
+        }
     } else if (call->routine->verb == VERB_cancels || call->routine->verb == VERB_releases) {
         /* nothing is over yet */
     } else if (result != MPI_SUCCESS) {

@@ -115,6 +115,47 @@ static void a_window_of_few_holds_up_nobody(void)
         MPI_Win_free(&win);
 }
 
+/* Both MPIs give all sends that are complete at once the same request, and all such collectives. */
+static void buffers_are_free_one_by_one(void)
+{
+    enum { MESSAGES = 4 };
+    int value[MESSAGES] = {1, 2, 3, 4}, sum[2];
+    MPI_Request requests[MESSAGES];
+    for (int i = 0; i < MESSAGES && rank == 0; i++)
+        MPI_Isend(&value[i], 1, MPI_INT, 1, 11 + i, MPI_COMM_WORLD, &requests[i]);
+    for (int i = 0; i < MESSAGES && rank == 1; i++)
+        MPI_Irecv(&value[i], 1, MPI_INT, 0, 11 + i, MPI_COMM_WORLD, &requests[i]);
+    for (int i = 0; i < MESSAGES; i++) {
+        MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+        assert(value[i] == i + 1);
+        value[i] = 0;
+    }
+    value[0] = 7;
+    for (int i = 0; i < 2; i++)
+        MPI_Iallreduce(value, &sum[i], 1, MPI_INT, MPI_SUM, MPI_COMM_SELF, &requests[i]);
+    for (int i = 0; i < 2; i++) {
+        MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+        assert(sum[i] == 7);
+        sum[i] = 0;
+    }
+}
+
+static void a_request_that_is_complete_frees_its_buffer(void)
+{
+    int value = 8, flag = 0;
+    MPI_Request request;
+    if (rank == 0)
+        MPI_Isend(&value, 1, MPI_INT, 1, 21, MPI_COMM_WORLD, &request);
+    else
+        MPI_Irecv(&value, 1, MPI_INT, 0, 21, MPI_COMM_WORLD, &request);
+    while (!flag)
+        MPI_Request_get_status(request, &flag, MPI_STATUS_IGNORE);
+    assert(value == 8);
+    value = 0;
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    assert(value == 0);
+}
+
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -126,6 +167,8 @@ int main(int argc, char **argv)
     a_persistent_gather_gathers();
     fetching_accumulates_fetch();
     a_window_of_few_holds_up_nobody();
+    buffers_are_free_one_by_one();
+    a_request_that_is_complete_frees_its_buffer();
     a_freed_receive_still_takes_its_message();
     MPI_Finalize();
     return 0;
