@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 #include <uthash.h>
 
 #include "accesses.h"
@@ -49,10 +51,18 @@ struct operation *operations_first(void)
 
 /* ---- requests ---- */
 
-/* Requests are an int in MPICH and a pointer in Open MPI. */
+/* Requests are an int in MPICH and a pointer in Open MPI. Both MPIs give all sends that are complete at once the same one.
+ * Then the variable tells which operation is meant, as long as the program does not move its requests, e.g. to close a gap in
+ * an array. That shows at a variable that was emptied by a completion and has the request again, without an operation
+ * that was started there. */
+enum { EMPTIED = 4 };
+
 struct request_entry {
     MPI_Request request;
     struct operation *operations;
+    const void *emptied[EMPTIED]; /* variables, the last ones, while other operations have the request */
+    unsigned nemptied;            /* how many there were */
+    bool moved;
     UT_hash_handle hh;
 };
 
@@ -85,6 +95,9 @@ void operation_set_request(struct operation *operation, MPI_Request request, con
         entry->request = request;
         HASH_ADD(hh, requests, request, sizeof request, entry);
     }
+    for (int i = 0; i < EMPTIED; i++)
+        if (entry->emptied[i] == variable)
+            entry->emptied[i] = NULL;
     operation->has_request = true;
     operation->request = request;
     operation->request_variable = variable;
@@ -106,7 +119,32 @@ static void unset_request(struct operation *operation)
         HASH_DEL(requests, entry);
         entry->operations = (struct operation *)free_entries;
         free_entries = entry;
+    } else {
+        entry->emptied[entry->nemptied++ % EMPTIED] = operation->request_variable;
     }
+}
+
+/* Whether this variable, which may be gone, has the request. `near`: one that is there. What lies far from it is no part of
+ * the same array. */
+static bool has_request(const void *variable, MPI_Request request, const void *near)
+{
+    enum { PAGE = 4096, FAR = 1 << 16 };
+    uintptr_t first = (uintptr_t)variable, last = first + sizeof request - 1, known = (uintptr_t)near;
+    MPI_Request found;
+    struct iovec here = {&found, sizeof found}, there = {(void *)first, sizeof found};
+    if (first / PAGE == known / PAGE && last / PAGE == known / PAGE)
+        memcpy(&found, variable, sizeof found);
+    else if ((first < known ? known - first : first - known) > FAR ||
+             process_vm_readv(getpid(), &here, 1, &there, 1, 0) != (ssize_t)sizeof found)
+        return false;
+    return found == request;
+}
+
+static bool were_moved(struct request_entry *entry, const void *near)
+{
+    for (int i = 0; i < EMPTIED && !entry->moved; i++)
+        entry->moved = entry->emptied[i] && has_request(entry->emptied[i], entry->request, near);
+    return entry->moved;
 }
 
 struct operation *operation_by_request(MPI_Request request, const void *variable, bool *ambiguous)
@@ -117,8 +155,9 @@ struct operation *operation_by_request(MPI_Request request, const void *variable
         return NULL;
     if (!entry->operations->next_with_request)
         return entry->operations;
-    for (struct operation *o = entry->operations; o; o = o->next_with_request)
-        if (variable && o->request_variable == variable)
+    bool tells = variable && !were_moved(entry, variable);
+    for (struct operation *o = entry->operations; o && tells; o = o->next_with_request)
+        if (o->request_variable == variable)
             return o;
     *ambiguous = true;
     return NULL;
