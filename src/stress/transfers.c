@@ -557,6 +557,7 @@ void transfers_before(struct call *call)
         any |= (asked->at[i] = claim(request_at(call, i))) != NULL;
     if (any && call->routine->verb == VERB_releases && !adopt(call, asked->at[0])) {
         unlink_from(&transfers, asked->at[0]);
+        conclude_alike(asked->at[0]->handle); /* it may be any of them that is not seen again */
         destroy(asked->at[0]);
         asked->at[0] = NULL;
         any = false;

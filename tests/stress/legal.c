@@ -140,6 +140,26 @@ static void buffers_are_free_one_by_one(void)
     }
 }
 
+/* The answer tells that the first message is there, so its buffer is free. */
+static void a_freed_send_is_over_when_answered(void)
+{
+    int value[2] = {1, 2}, answer = 0;
+    MPI_Request requests[2];
+    if (rank == 0) {
+        for (int i = 0; i < 2; i++)
+            MPI_Isend(&value[i], 1, MPI_INT, 1, 31 + i, MPI_COMM_WORLD, &requests[i]);
+        MPI_Request_free(&requests[0]);
+        MPI_Recv(&answer, 1, MPI_INT, 1, 33, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        value[0] = 0;
+        MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+    } else {
+        MPI_Recv(&value[0], 1, MPI_INT, 0, 31, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Send(&answer, 1, MPI_INT, 0, 33, MPI_COMM_WORLD);
+        MPI_Recv(&value[1], 1, MPI_INT, 0, 32, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        assert(value[0] == 1 && value[1] == 2);
+    }
+}
+
 static void a_request_that_is_complete_frees_its_buffer(void)
 {
     int value = 8, flag = 0;
@@ -169,6 +189,7 @@ int main(int argc, char **argv)
     a_window_of_few_holds_up_nobody();
     buffers_are_free_one_by_one();
     a_request_that_is_complete_frees_its_buffer();
+    a_freed_send_is_over_when_answered();
     a_freed_receive_still_takes_its_message();
     MPI_Finalize();
     return 0;
