@@ -147,6 +147,12 @@ static bool were_moved(struct request_entry *entry, const void *near)
     return entry->moved;
 }
 
+struct operation *operations_by_request(MPI_Request request)
+{
+    struct request_entry *entry = request_find(request);
+    return entry ? entry->operations : NULL;
+}
+
 struct operation *operation_by_request(MPI_Request request, const void *variable, bool *ambiguous)
 {
     struct request_entry *entry = request_find(request);

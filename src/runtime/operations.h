@@ -108,6 +108,8 @@ void operation_free_partition(struct operation *operation, int partition);
 /* The operation behind a request. If several share the handle, the one that was stored in
  * `variable`; NULL if that does not tell, or if there is none (*ambiguous says which). */
 struct operation *operation_by_request(MPI_Request request, const void *variable, bool *ambiguous);
+/* All that have it, by next_with_request. */
+struct operation *operations_by_request(MPI_Request request);
 
 /* The request was completed by a wait or a successful test; `status` is NULL if it is not known. Where it is not known which of several
  * operations that was, all of them count as complete: better miss a race than invent one. */

@@ -215,18 +215,27 @@ void requests_ready(struct call *call)
 
 /* ---- requests that are given up ---- */
 
-void requests_peeked(struct call *call)
+static void peeked(struct operation *operation, const MPI_Status *status)
 {
-    bool ambiguous;
-    struct operation *operation = operation_by_request(call->request_value, NULL, &ambiguous);
-    if (!operation || !call_int_at(call->flag, 0) || operation->state != OPERATION_ACTIVE)
+    if (operation->state != OPERATION_ACTIVE)
         return;
-    MPI_Status status;
     if (session_can_look_for_races())
-        edges_completed(operation, call_status_at(call, 0, &status) ? &status : NULL);
+        edges_completed(operation, status);
     operation_deactivate(operation);
     if (!operation->persistent)
         operation->state = OPERATION_COMPLETE;
+}
+
+/* The call has no variable that tells operations apart which share the request. They share it because they are complete. */
+void requests_peeked(struct call *call)
+{
+    MPI_Status status;
+    if (!call_int_at(call->flag, 0))
+        return;
+    bool has_status = session_can_look_for_races() && call_status_at(call, 0, &status);
+    for (struct operation *operation = operations_by_request(call->request_value); operation;
+         operation = operation->next_with_request)
+        peeked(operation, has_status ? &status : NULL);
 }
 
 void requests_release(struct call *call)
