@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # The bytes that loops touch are told, no more and no fewer, whatever the compiler and our plug-ins make of the loops; with
 # a plug-in, a simple sweep is told once.
-here=$(cd "$(dirname "$0")" && pwd) # the harness goes elsewhere
+room=$(cd "$(dirname "$0")" && pwd) # the harness goes elsewhere
 # shellcheck source-path=SCRIPTDIR/../cli
 . "$(dirname "$0")/../cli/harness.sh"
 export REGATTA_MPI=${MPI:-mpich}
 for compiler in gcc clang-19; do
     export MPICH_CC=$compiler OMPI_CC=$compiler
     for option in -O0 -Og -O1 -O2 -O3; do
-        try "$REGATTA" cc "$option" -I "$here/../../src" "$here/sweeps.c" -rdynamic -o sweeps
+        try "$REGATTA" cc "$option" -I "$room/../../src" "$room/sweeps.c" -rdynamic -o sweeps
         code_is 0
         try ./sweeps
         code_is 0
