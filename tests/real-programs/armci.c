@@ -49,9 +49,11 @@ int main(int argc, char **argv)
     ARMCI_Barrier(); /* with a fence to all */
     ARMCI_Get((double *)memory[after_next] + PART, got, sizeof got, after_next);
     for (int target = 0; target < ranks; target++)
-        ARMCI_Acc(ARMCI_ACC_DBL, &scale, local, (double *)memory[target] + 4 * PART, sizeof local, target);
+        ARMCI_Acc(ARMCI_ACC_DBL, &scale, local, (double *)memory[target] + 4 * PART, sizeof local,
+                  target);
     int local_stride = 64, remote_stride = 128, counts[] = {32, 4};
-    ARMCI_PutS(local, &local_stride, (double *)memory[next] + 6 * PART, &remote_stride, counts, 1, next);
+    ARMCI_PutS(local, &local_stride, (double *)memory[next] + 6 * PART, &remote_stride, counts, 1,
+               next);
     armci_hdl_t handle;
     ARMCI_INIT_HANDLE(&handle);
     ARMCI_NbGet(memory[next], got, sizeof got, next, &handle);
@@ -70,7 +72,8 @@ int main(int argc, char **argv)
     ARMCI_Fence(0);
     ARMCI_Unlock(0, 0);
     ARMCI_Barrier();
-    printf("rank %d of %d: %g, %g, %ld\n", rank, ranks, sum(mine), first, rank == 0 ? *(long *)counters[0] : 0);
+    printf("rank %d of %d: %g, %g, %ld\n", rank, ranks, sum(mine), first,
+           rank == 0 ? *(long *)counters[0] : 0);
 
     ARMCI_Barrier();
     ARMCI_Destroy_mutexes();
