@@ -1,4 +1,4 @@
-/* ARMCI-MPI, the layer under Global Arrays, does everything by passive target RMA: this program uses each of its operations once.
+/* ARMCI-MPI, the layer under Global Arrays, does everything by passive target RMA: this program uses its usual operations.
  * Compiled by `regatta cc`, the library is Debian's own. There is no race in it; each rank prints what its memory holds at the end. */
 #include <armci.h>
 #include <mpi.h>
