@@ -10,7 +10,6 @@
 #ifndef REGATTA_ENGINE_INTERNAL_H
 #define REGATTA_ENGINE_INTERNAL_H
 
-#include <uthash.h>
 #include "batch.h"
 #include "bytes.h"
 #include "engine.h"
@@ -18,6 +17,7 @@
 #include "log.h"
 #include "mutants.h"
 #include "shadow.h"
+#include "table.h"
 
 /* With implicit_world: up to where thread 0 knew another thread of this rank when it entered the
  * synchronisation that starts `generation`. Kept only from the first time on that it did not know

@@ -19,6 +19,15 @@ static bool same_place(const struct origin_place *a, const struct origin_place *
            a->time == b->time;
 }
 
+/* Places that scatter, like updates of a hash table, are not compared with all their recent records every time: a
+ * stream or a repetition that begins later is found a few blocks later, and then everything is compared again. */
+enum { SCATTERS_AFTER = RECENT, GLANCE = 3, LOOK_EVERY = 16 };
+
+static bool only_glances(const struct origin_place *place)
+{
+    return place->misses > SCATTERS_AFTER && place->misses % LOOK_EVERY != 0;
+}
+
 /* Programs issue from few places at a time; the last one is the likeliest. One that is not found among the
  * last ones is entered again: that costs merging, nothing else. */
 enum { PLACES_LOOKED_AT = 64 };
@@ -32,7 +41,8 @@ static uint32_t find_place(struct op_log *log, const struct origin_place *place)
     grow_array(log->places, log->place_count, log->place_capacity);
     struct origin_place *fresh = &log->places[log->place_count];
     *fresh = *place;
-    fresh->recent_count = fresh->misses = 0;
+    fresh->recent_count = 0;
+    fresh->misses = place->site == log->scattered ? SCATTERS_AFTER + 1 : 0;
     fresh->start->references++;
     return (uint32_t)log->place_count++;
 }
@@ -192,10 +202,10 @@ static void turn_streams(struct op_log *log, uint32_t index)
  * the same bytes race with each other and stand for any number of them, one that reads stands for
  * all. */
 static bool repeats(const struct op_log *log, const struct origin_place *place,
-                    const struct section *section)
+                    const struct section *section, uint32_t looks)
 {
     int seen = 0;
-    for (uint32_t i = 0; i < place->recent_count; i++) {
+    for (uint32_t i = 0; i < looks; i++) {
         const struct section *other = &log->records[place->recent[i]].section;
         seen += other->start == section->start && other->length == section->length &&
                 other->count == section->count && other->stride == section->stride;
@@ -235,17 +245,17 @@ static void place_grown(struct op_log *log, uint32_t index)
     place->recent_count++;
 }
 
-/* Places that scatter, like updates of a hash table, are not searched for streams every time: one that begins later is
- * found a few blocks later. */
-enum { RANDOM_AFTER = RECENT, RANDOM_LOOKS = 8 };
-
 void log_add(struct op_log *log, const struct origin_place *as, const struct section *section)
 {
     uint32_t index = find_place(log, as);
     struct origin_place *place = &log->places[index];
-    if (repeats(log, place, section))
+    bool glance = only_glances(place);
+    uint32_t looks = glance && place->recent_count > GLANCE ? GLANCE : place->recent_count;
+    if (repeats(log, place, section, looks)) {
+        place->misses = 0;
         return;
-    for (uint32_t i = 0; i < place->recent_count; i++) {
+    }
+    for (uint32_t i = 0; i < looks; i++) {
         struct section *record = &log->records[place->recent[i]].section;
         if (!merges(record, section))
             continue;
@@ -257,8 +267,8 @@ void log_add(struct op_log *log, const struct origin_place *as, const struct sec
             turn_streams(log, index);
         return;
     }
-    bool random = ++place->misses > RANDOM_AFTER && place->misses % RANDOM_LOOKS != 0;
-    if (!random && starts_stream(log, place, section)) {
+    place->misses++;
+    if (!glance && starts_stream(log, place, section)) {
         place->misses = 0;
         turn_streams(log, index);
     } else {
@@ -268,8 +278,13 @@ void log_add(struct op_log *log, const struct origin_place *as, const struct sec
 
 void log_empty(struct op_log *log)
 {
-    for (size_t i = 0; i < log->place_count; i++)
+    for (size_t i = 0; i < log->place_count; i++) {
+        if (log->places[i].misses > SCATTERS_AFTER)
+            log->scattered = log->places[i].site;
+        else if (log->places[i].site == log->scattered)
+            log->scattered = 0;
         snapshot_drop(log->places[i].start);
+    }
     log->place_count = log->record_count = log->live = 0;
 }
 

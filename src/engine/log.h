@@ -44,8 +44,9 @@ struct op_log {
     size_t place_count, place_capacity;
     struct log_record *records;
     size_t record_count, record_capacity;
-    size_t live; /* records that are not merged away */
-    bool *gone;  /* while it is being handed over: which places go, and how many stay */
+    size_t live;      /* records that are not merged away */
+    site_t scattered; /* the place that scattered its records last; 0: none */
+    bool *gone;       /* while it is being handed over: which places go, and how many stay */
     size_t left;
 };
 

@@ -18,9 +18,9 @@
 #ifndef REGATTA_ENGINE_SHADOW_H
 #define REGATTA_ENGINE_SHADOW_H
 
-#include <uthash.h>
 #include "clock.h"
 #include "event.h"
+#include "table.h"
 
 /* Tests shrink these, so that small programs get to pages, sweeps and forgotten steps. */
 #ifndef SHADOW_PAGE_SHIFT

@@ -67,8 +67,79 @@ static struct span *joined(struct span *left, struct span *right)
     return top;
 }
 
+/* ---- short ranges ---- */
+
+enum { LINE = 64, LONGEST_CHAIN = 8 };
+
+static size_t chain_of(uint64_t line)
+{
+    return mixed(line) % SPAN_CHAINS;
+}
+
+/* False if it is no short one, or its chain is long enough. */
+static bool insert_short(struct spans *spans, struct span *span)
+{
+    uint64_t line = span->low / LINE;
+    if (span->high <= span->low || (span->high - 1) / LINE != line)
+        return false;
+    struct span **chain = &spans->chains[chain_of(line)];
+    int length = 0;
+    for (const struct span *other = *chain; other; other = other->left)
+        if (++length == LONGEST_CHAIN)
+            return false;
+    span->priority = 0;
+    span->left = *chain;
+    *chain = span;
+    span->previous = NULL;
+    span->right = spans->shorts;
+    if (spans->shorts)
+        spans->shorts->previous = span;
+    spans->shorts = span;
+    spans->short_count++;
+    return true;
+}
+
+static void remove_short(struct spans *spans, struct span *span)
+{
+    struct span **link = &spans->chains[chain_of(span->low / LINE)];
+    while (*link != span)
+        link = &(*link)->left;
+    *link = span->left;
+    if (span->previous)
+        span->previous->right = span->right;
+    else
+        spans->shorts = span->right;
+    if (span->right)
+        span->right->previous = span->previous;
+    spans->short_count--;
+}
+
+/* By lines or one after the other, whichever are fewer. */
+static bool visit_short(const struct spans *spans, uint64_t low, uint64_t high,
+                        spans_visitor *visit, void *context)
+{
+    uint64_t first = low / LINE, last = (high - 1) / LINE;
+    if (last - first >= spans->short_count) {
+        for (struct span *span = spans->shorts; span; span = span->right)
+            if (span->low < high && span->high > low && !visit(context, span))
+                return false;
+        return true;
+    }
+    for (uint64_t line = first; line <= last; line++)
+        for (struct span *span = spans->chains[chain_of(line)]; span; span = span->left)
+            if (span->low / LINE == line && span->low < high && span->high > low &&
+                !visit(context, span))
+                return false;
+    return true;
+}
+
+/* ---- the set ---- */
+
 void spans_insert(struct spans *spans, struct span *span)
 {
+    spans->count++;
+    if (insert_short(spans, span))
+        return;
     span->priority = mixed(++spans->serial);
     struct span **link = &spans->root;
     while (*link && (*link)->priority > span->priority) {
@@ -79,7 +150,6 @@ void spans_insert(struct spans *spans, struct span *span)
     split(*link, span, &span->left, &span->right);
     update_reach(span);
     *link = span;
-    spans->count++;
 }
 
 static struct span *removed(struct span *tree, struct span *span)
@@ -96,8 +166,11 @@ static struct span *removed(struct span *tree, struct span *span)
 
 void spans_remove(struct spans *spans, struct span *span)
 {
-    spans->root = removed(spans->root, span);
     spans->count--;
+    if (span->priority == 0)
+        remove_short(spans, span);
+    else
+        spans->root = removed(spans->root, span);
 }
 
 static bool visit_below(struct span *tree, uint64_t low, uint64_t high, spans_visitor *visit,
@@ -119,5 +192,6 @@ static bool visit_below(struct span *tree, uint64_t low, uint64_t high, spans_vi
 bool spans_visit(const struct spans *spans, uint64_t low, uint64_t high, spans_visitor *visit,
                  void *context)
 {
-    return visit_below(spans->root, low, high, visit, context);
+    return (!spans->short_count || low >= high || visit_short(spans, low, high, visit, context)) &&
+           visit_below(spans->root, low, high, visit, context);
 }

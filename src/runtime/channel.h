@@ -3,10 +3,9 @@
 #ifndef REGATTA_RUNTIME_CHANNEL_H
 #define REGATTA_RUNTIME_CHANNEL_H
 
-#include <uthash.h>
-
 #include "comms.h"
 #include "receive.h"
+#include "table.h"
 
 /* A clock of the receiver: message number `first`, or one of the `more` after it, went to a receive posted then. */
 struct answer {

@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "engine.h"
 #include "messages.h"
 #include "race_records.h"
 #include "session.h"
+#include "table.h"
 
 struct kept_clock {
     struct kept_clock *next;

@@ -6,9 +6,8 @@
 #ifndef REGATTA_RUNTIME_COMMS_H
 #define REGATTA_RUNTIME_COMMS_H
 
-#include <uthash.h>
-
 #include "call.h"
+#include "table.h"
 
 struct comm {
     MPI_Comm handle;

@@ -1,10 +1,10 @@
 #include "debts.h"
 
 #include <stdlib.h>
-#include <uthash.h>
 #include <utlist.h>
 
 #include "bytes.h"
+#include "table.h"
 
 struct pair {
     uint32_t origin, target;

@@ -1,7 +1,6 @@
 #include "edges.h"
 
 #include <stdlib.h>
-#include <uthash.h>
 
 #include "clocks.h"
 #include "collectives.h"
@@ -10,6 +9,7 @@
 #include "operations.h"
 #include "rma.h"
 #include "session.h"
+#include "table.h"
 
 /* ---- messages that were matched by MPI_Mprobe and not yet received ---- */
 

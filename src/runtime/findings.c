@@ -2,11 +2,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "options.h"
 #include "record.h"
 #include "session.h"
+#include "table.h"
 
 /* A finding is the same if rule and both stacks' innermost calls are: stacks are unique objects,
  * so pointers tell. The command line merges stacks that meet at the same source lines. */

@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "channel.h"
 #include "clocks.h"
 #include "engine.h"
 #include "session.h"
+#include "table.h"
 
 /* ---- channels ---- */
 

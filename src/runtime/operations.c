@@ -4,7 +4,6 @@
 #include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
-#include <uthash.h>
 
 #include "accesses.h"
 #include "conflicts.h"
@@ -14,6 +13,7 @@
 #include "rma.h"
 #include "session.h"
 #include "stacks.h"
+#include "table.h"
 #include "windows.h"
 
 /* ---- memory ---- */

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "engine.h"
 #include "findings.h"
@@ -13,6 +12,7 @@
 #include "routine.h"
 #include "session.h"
 #include "stacks.h"
+#include "table.h"
 #include "transport.h"
 #include "window_accesses.h"
 

@@ -2,13 +2,13 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "bytes.h"
 #include "clock.h"
 #include "clocks.h"
 #include "comms.h"
 #include "session.h"
+#include "table.h"
 #include "transport.h"
 
 /* Small operations have a board for each element, named after its first 4 bytes (neighbouring words often are different
@@ -122,6 +122,12 @@ struct entry {
     const unsigned char *clock;
 };
 
+/* What an entry takes on the board: rounded up, so that a later clock, some bytes longer or shorter, still fits. */
+static size_t entry_room(size_t clock_size)
+{
+    return (offsetof(struct entry, clock) + clock_size + 31) & ~(size_t)31;
+}
+
 /* How many entries the board has; at most MOST_ENTRIES + 1. */
 static size_t read_entries(const unsigned char *bytes, size_t size, struct entry *entries)
 {
@@ -129,11 +135,11 @@ static size_t read_entries(const unsigned char *bytes, size_t size, struct entry
     while (count <= MOST_ENTRIES && size >= head) {
         struct entry *entry = &entries[count];
         memcpy(entry, bytes, head);
-        if (entry->size > size - head)
+        if (entry_room(entry->size) > size)
             break;
         entry->clock = bytes + head;
-        bytes += head + entry->size;
-        size -= head + entry->size;
+        bytes += entry_room(entry->size);
+        size -= entry_room(entry->size);
         count++;
     }
     return count;
@@ -144,11 +150,12 @@ static struct writer page; /* the board as it will be */
 static void write_entry(int32_t writer, const unsigned char *clock, size_t size)
 {
     struct entry entry = {writer, (uint32_t)size, NULL};
-    size_t head = offsetof(struct entry, clock);
-    write_reserve(&page, head + size);
+    size_t head = offsetof(struct entry, clock), room = entry_room(size);
+    write_reserve(&page, room);
     memcpy(page.bytes + page.size, &entry, head);
     memcpy(page.bytes + page.size + head, clock, size);
-    page.size += head + size;
+    memset(page.bytes + page.size + head + size, 0, room - head - size);
+    page.size += room;
 }
 
 static void write_joined(const struct entry *entries, size_t count)
@@ -174,10 +181,15 @@ static bool write_board(uint32_t target, uint64_t key)
     if (count > MOST_ENTRIES) {
         write_joined(entries, count);
     } else {
+        write_entry(session.rank, now.bytes, now.size);
+        for (size_t i = 0; i < count; i++)
+            if (entries[i].writer == session.rank && entry_room(entries[i].size) == page.size &&
+                board_overwrite(target, key, entries[i].clock - offsetof(struct entry, clock),
+                                page.bytes, page.size))
+                return true;
         for (size_t i = 0; i < count; i++)
             if (entries[i].writer != session.rank)
                 write_entry(entries[i].writer, entries[i].clock, entries[i].size);
-        write_entry(session.rank, now.bytes, now.size);
     }
     return board_replace(target, key, page.bytes, page.size);
 }

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "clocks.h"
 #include "collectives.h"
@@ -14,6 +13,7 @@
 #include "releases.h"
 #include "session.h"
 #include "stacks.h"
+#include "table.h"
 #include "window_accesses.h"
 
 /* Where a member's window memory is. */

@@ -11,7 +11,7 @@
 #include <unwind.h>
 
 #define uthash_malloc(size) malloc(size)
-#include <uthash.h>
+#include "table.h"
 
 /* ---- equal stacks are one object ---- */
 

@@ -343,6 +343,16 @@ bool board_replace(uint32_t owner, uint64_t key, const void *bytes, size_t size)
     return boards_replace(owner, whole.bytes, whole.size + debts.size + size);
 }
 
+/* Within a node the bytes that were taken are the board itself. */
+bool board_overwrite(uint32_t owner, uint64_t key, const void *where, const void *bytes, size_t size)
+{
+    if (spans_nodes)
+        return false;
+    memcpy((void *)(uintptr_t)where, bytes, size);
+    node_board_put_back(owner, key);
+    return true;
+}
+
 bool boards_are_paid(void)
 {
     return are_paid(&board_needs);

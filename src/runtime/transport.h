@@ -96,6 +96,9 @@ const void *board_take(uint32_t owner, uint64_t key, size_t *size);
 void board_put_back(uint32_t owner, uint64_t key);
 /* Replaces the bytes and puts back. False if there is no room. */
 bool board_replace(uint32_t owner, uint64_t key, const void *bytes, size_t size);
+/* Writes over some of the bytes that were taken and puts back; false where that is not possible, and nothing was done. A third
+ * of the cost of replacing all. */
+bool board_overwrite(uint32_t owner, uint64_t key, const void *where, const void *bytes, size_t size);
 
 /* Whether all batches have been opened that the boards taken so far told of. */
 bool boards_are_paid(void);

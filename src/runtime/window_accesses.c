@@ -2,7 +2,6 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <uthash.h>
 
 #include "clocks.h"
 #include "engine.h"
@@ -12,6 +11,7 @@
 #include "releases.h"
 #include "session.h"
 #include "stacks.h"
+#include "table.h"
 
 /* ---- places in the code ---- */
 

@@ -3,12 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <uthash.h>
 
 #include "operations.h"
 #include "pending.h"
 #include "session.h"
 #include "stacks.h"
+#include "table.h"
 #include "usage.h"
 
 /* An epoch that is open, and where it was opened. */
