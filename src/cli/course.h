@@ -15,6 +15,7 @@ struct course {
     struct report *report;
     FILE *table;
     bool plain_varies; /* and that is a finding */
+    bool bad_end_came_back; /* an exit code or a hang that was there again when its schedule was repeated */
     int failed, done;
     struct schedule first_failure; /* if any failed */
 };

@@ -319,8 +319,8 @@ void outcome_report(struct report *report, const struct comparison *comparison, 
     const char *ending = finding->message;
     if (comparison->print)
         report_memory(report, finding, comparison, trace);
-    if (comparison->varies)
-        finding->severity = SEVERITY_WARNING; /* perhaps by a clock, after all */
+    if (comparison->varies || comparison->once)
+        finding->severity = SEVERITY_WARNING; /* perhaps by a clock, or by a fault of the MPI or its launcher */
     if (comparison->print && comparison->outcome != OUTCOME_MEMORY) {
         /* How it ended weighs more than what memory held before. */
         finding->severity = SEVERITY_ERROR;
@@ -339,6 +339,10 @@ void outcome_report(struct report *report, const struct comparison *comparison, 
                                                  "chooses by timing (locks, atomic operations, wildcards)."
                                                : "It varies even between runs without stress, and nothing in the program "
                                                  "may choose by timing.");
+    else if (comparison->once)
+        finding->why = report_textf(report, "It came once: the same schedule, run again, ended as usual. It may be a fault of the "
+                                            "MPI or its launcher, or depend on timing that no schedule controls.%s%s To try it again: %s",
+                                    others, *others ? "." : "", command);
     else
         finding->why = report_textf(report, "MPI permits this schedule as much as the usual one.%s%s To see it again: %s",
                                 others, *others ? "." : "", command);

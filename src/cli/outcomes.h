@@ -32,6 +32,7 @@ struct comparison {
     enum outcome outcome;
     const struct traced_print *print, *before; /* OUTCOME_MEMORY */
     bool varies; /* it is not the same in all plain runs either */
+    bool once;   /* the same schedule, run again, ended as usual */
     char *detail;                              /* OUTCOME_OUTPUT, OUTCOME_CODE: lines to show, to be freed; or NULL */
 };
 
