@@ -1,8 +1,7 @@
-// A plug-in for gcc: tells of a loop's sweep over memory once, in front of the loop, in place of a check in each iteration.
+// Tells of a loop's sweep over memory once, in front of the loop, in place of a check in each iteration.
 // It does what clang_hoist.cpp does for clang, which says where that is possible and why; runs behind gcc's pass for
 // ThreadSanitizer, from -O1 on. Checks that it leaves are calls, with the common part in place (as.c).
 #include <gcc-plugin.h>
-#include <plugin-version.h>
 
 #include <backend.h>
 #include <tree.h>
@@ -19,7 +18,7 @@
 #include <tree-scalar-evolution.h>
 #include <tree-ssa-loop.h>
 
-int plugin_is_GPL_compatible;
+#include "gcc_passes.h"
 
 namespace {
 
@@ -168,12 +167,7 @@ struct hoist_checks : gimple_opt_pass {
 
 } // namespace
 
-// Plug-ins fit only the very compiler that they were built for. For another one it does nothing, and checks stay where they are.
-int plugin_init(plugin_name_args *plugin, plugin_gcc_version *version)
+gimple_opt_pass *make_hoist_checks()
 {
-    if (!plugin_default_version_check(version, &gcc_version))
-        return 0;
-    register_pass_info place = {new hoist_checks, "tsan", 0, PASS_POS_INSERT_AFTER};
-    register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &place);
-    return 0;
+    return new hoist_checks;
 }

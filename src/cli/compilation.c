@@ -204,8 +204,11 @@ static void add_plugin(struct words *line, const char *option, const char *compi
 
 static void add_checks_gcc(struct words *line, enum language language, const struct compiler *compiler)
 {
-    static const char *const options[] = {"-fno-tree-vectorize", "-fno-tree-tail-merge",
-                                          "-fno-crossjumping", "-fno-ipa-icf", NULL};
+    static const char *const options[] = {
+        "-fno-tree-vectorize", "-fno-tree-tail-merge", "-fno-crossjumping", "-fno-ipa-icf",
+        /* Else a load of a condition's arm is made, and checked, whether the condition holds or not: in front of the loop, or
+         * together with its neighbour. */
+        "-fno-tree-loop-im", "-fno-hoist-adjacent-loads", NULL};
     for (const char *const *option = options; *option; option++)
         words_add_copy(line, *option);
     char *assembler = find_own_file("gcc-as");
