@@ -92,7 +92,6 @@ static void report_plain(struct course *course)
 {
     struct reference *reference = &course->reference;
     struct comparison comparison = outcome_compare_plain(reference);
-    course->plain_varies = comparison.outcome != OUTCOME_SAME;
     outcome_report(course->report, &comparison, NULL, reference->plain[0], reference, NULL);
     free(comparison.detail);
     if (outcome_output_steadiness(reference) == ERRATIC)
@@ -137,8 +136,7 @@ static void show_progress(const struct course *course)
 static char *command_for(const struct course *course, const struct trial *trial)
 {
     char *options = schedule_options(&trial->schedule);
-    char *command =
-        checked_printf("regatta stress -n %d %s %s", course->campaign->launcher.ranks, options, course->words);
+    char *command = checked_printf("regatta stress %s%s %s", course->conditions, options, course->words);
     free(options);
     return command;
 }
@@ -172,6 +170,7 @@ static bool came_only_once(struct course *course, const struct comparison *compa
     return !course->bad_end_came_back;
 }
 
+/* True if it showed an error. */
 static bool judge(struct course *course, struct trial *trial, int number)
 {
     struct trace *trace = trace_read(trial->directory, course->symbols);
@@ -179,7 +178,7 @@ static bool judge(struct course *course, struct trial *trial, int number)
     comparison.once = came_only_once(course, &comparison, trial);
     bool bad = comparison.outcome != OUTCOME_SAME && !comparison.once;
     char *command = command_for(course, trial);
-    outcome_report(course->report, &comparison, trial, trace, &course->reference, command);
+    bool error = outcome_report(course->report, &comparison, trial, trace, &course->reference, command);
     take_findings(course, trace, trial->directory);
     if (course->table)
         fprintf(course->table, "%d\t%s\t%s\t%s\n", number,
@@ -195,7 +194,7 @@ static bool judge(struct course *course, struct trial *trial, int number)
     free(comparison.detail);
     trace_free(trace);
     free(trial->directory);
-    return bad;
+    return error;
 }
 
 static struct schedule schedule_of(const struct campaign *campaign, int i)
@@ -251,18 +250,46 @@ static void compile_patterns(struct course *course)
     course->reference.ignored_windows = (const char *const *)course->campaign->ignored_windows.list;
 }
 
-/* As a shell would take them. */
+/* Adds a word to the text as a shell would take it; frees the old text. */
+static char *with_word(char *text, const char *word)
+{
+    bool plain = *word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                       "_-+=./:,@%") == strlen(word);
+    char *longer = checked_printf(plain ? "%s%s%s" : "%s%s'%s'", text, *text ? " " : "", word);
+    free(text);
+    return longer;
+}
+
+static char *with_option(char *text, const char *option, const char *value)
+{
+    return value ? with_word(with_word(text, option), value) : text;
+}
+
 static char *quoted(char **argv)
 {
     char *text = checked_strdup("");
-    for (int i = 0; argv[i]; i++) {
-        bool plain = *argv[i] && strspn(argv[i], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                                 "_-+=./:,@%") == strlen(argv[i]);
-        char *longer = checked_printf(plain ? "%s%s%s" : "%s%s'%s'", text, i ? " " : "", argv[i]);
-        free(text);
-        text = longer;
-    }
+    for (int i = 0; argv[i]; i++)
+        text = with_word(text, argv[i]);
     return text;
+}
+
+/* What else has to be said for the same outcome to be seen, with a blank behind it. */
+static char *conditions_of(const struct campaign *campaign)
+{
+    char *text = checked_strdup(""), number[16];
+    snprintf(number, sizeof number, "%d", campaign->launcher.ranks);
+    text = with_option(text, "-n", campaign->launcher.ranks ? number : NULL);
+    text = with_option(text, "--mpi", campaign->launcher.asked_mpi);
+    text = with_option(text, "--launcher", campaign->launcher.command);
+    snprintf(number, sizeof number, "%d", campaign->timeout);
+    text = with_option(text, "--timeout", campaign->timeout ? number : NULL);
+    for (size_t i = 0; i < campaign->ignored_windows.count; i++)
+        text = with_option(text, "--ignore-window", campaign->ignored_windows.list[i]);
+    for (size_t i = 0; i < campaign->ignored_output.count; i++)
+        text = with_option(text, "--ignore-output", campaign->ignored_output.list[i]);
+    char *whole = checked_printf("%s%s", text, *text ? " " : "");
+    free(text);
+    return whole;
 }
 
 static int default_jobs(int ranks)
@@ -286,6 +313,7 @@ int campaign_run(struct campaign *campaign)
         fail(EXIT_USAGE, "cannot write %s: %s", campaign->table, strerror(errno));
     course.scratch = paths_scratch("regatta-stress", campaign->launcher.command != NULL);
     course.words = quoted(campaign->argv);
+    course.conditions = conditions_of(campaign);
     course.symbols = symbols_new(directory);
     course.report = report_new("stress");
     course.report->program = report_text(course.report, campaign->launcher.program.path);
@@ -295,7 +323,7 @@ int campaign_run(struct campaign *campaign)
     run_baseline(&course);
     if (campaign->confirm) {
         course_confirm(&course, campaign->confirm);
-    } else if (!campaign->first || !course.plain_varies) {
+    } else {
         run_schedules(&course);
         if (campaign->minimise && course.failed)
             course_minimise(&course);

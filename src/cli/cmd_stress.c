@@ -112,7 +112,7 @@ int cmd_stress(int argc, char **argv)
         {"-np", "N", OPTION_NUMBER, &campaign.launcher.ranks, NULL, 1, 1000000, NULL},
         {"--runs", "N", OPTION_NUMBER, &campaign.runs, "schedules to try (20)", 1, 1000000, NULL},
         {"--seed", "N", OPTION_NUMBER, &campaign.seed, "seed of the first one (1)", 0, 2000000000, NULL},
-        {"--first", NULL, OPTION_FLAG, &campaign.first, "stop at the first that fails", 0, 0, NULL},
+        {"--first", NULL, OPTION_FLAG, &campaign.first, "stop at the first that shows an error", 0, 0, NULL},
         {"--plain-runs", "N", OPTION_NUMBER, &campaign.plain_runs, "runs without stress to compare with (2; 6 if they differ)", 1, 6, NULL},
         {"--timeout", "SECONDS", OPTION_NUMBER, &campaign.timeout, "a run that takes longer hangs (20 + 10 plain runs)", 1, 1000000, NULL},
         {"--jobs", "N", OPTION_NUMBER, &campaign.jobs, "runs at a time (2 if cores allow)", 1, 16, NULL},

@@ -6,7 +6,8 @@
 
 struct course {
     struct campaign *campaign;
-    char *library, *scratch, *words; /* words: the program and its arguments, as one would type them */
+    char *library, *scratch;
+    char *words, *conditions; /* the program and its arguments, and options that matter for the outcome, as one would type them */
     struct symbols *symbols;
     struct reference reference;
     regex_t *patterns;
@@ -14,7 +15,6 @@ struct course {
     int started; /* runs, for the names of their directories */
     struct report *report;
     FILE *table;
-    bool plain_varies; /* and that is a finding */
     bool bad_end_came_back; /* an exit code or a hang that was there again when its schedule was repeated */
     int failed, done;
     struct schedule first_failure; /* if any failed */

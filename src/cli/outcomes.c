@@ -290,13 +290,13 @@ static const char *report_places(struct report *report, struct finding *finding,
     return others ? others : "";
 }
 
-void outcome_report(struct report *report, const struct comparison *comparison, const struct trial *trial,
+bool outcome_report(struct report *report, const struct comparison *comparison, const struct trial *trial,
                     const struct trace *trace, const struct reference *reference, const char *command)
 {
     struct finding *finding;
     const char *others = "";
     if (comparison->outcome == OUTCOME_SAME || comparison->outcome == OUTCOME_BUFFER)
-        return;
+        return comparison->outcome == OUTCOME_BUFFER;
     finding = report_add(report);
     finding->rule = "schedule";
     finding->severity = SEVERITY_ERROR;
@@ -352,4 +352,5 @@ void outcome_report(struct report *report, const struct comparison *comparison, 
                                              "If one waits for a value: complete the operation that brings it."
                                            : "Order or complete the operations that depend on each other, e.g. by "
                                              "MPI_Win_flush, a message or a barrier; regatta run tells which pair races.");
+    return finding->severity == SEVERITY_ERROR;
 }

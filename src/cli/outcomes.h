@@ -49,8 +49,9 @@ struct comparison outcome_compare_plain(const struct reference *reference);
 struct comparison outcome_compare(const struct reference *reference, const struct trial *trial,
                                   const struct trace *trace);
 
-/* Adds the finding to the report, with the command that shows it again; NULL: plain runs do. */
-void outcome_report(struct report *report, const struct comparison *comparison, const struct trial *trial,
+/* Adds the finding to the report, with the command that shows it again; NULL: plain runs do. True if it is an error. (What the
+ * layer itself saw, OUTCOME_BUFFER, is one and is in its records.) */
+bool outcome_report(struct report *report, const struct comparison *comparison, const struct trial *trial,
                     const struct trace *trace, const struct reference *reference, const char *command);
 
 const char *outcome_name(enum outcome outcome);

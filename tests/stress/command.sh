@@ -69,6 +69,37 @@ expect 2 'nowhere.json' "$REGATTA" stress -n 2 --plain-runs 1 --confirm nowhere.
 # A program that fails anyway keeps its own exit code.
 printf '#include <mpi.h>\nint main(void){MPI_Init(0,0);MPI_Finalize();return 3;}\n' >three.c
 "mpicc.$mpi" three.c -o three && expect 3 'also without stress' "$REGATTA" stress -n 1 --plain-runs 1 --runs 1 ./three
+# Where plain runs vary, --first still tries schedules, up to the first error. And the command to see it again says all that matters.
+cat >varies.c <<'END'
+#include <mpi.h>
+#include <stdio.h>
+int main(void)
+{
+    int rank, value = -1, sent = 7;
+    MPI_Request request;
+    MPI_Init(0, 0);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        printf("time %.9f\n", MPI_Wtime());
+        MPI_Recv(0, 0, MPI_INT, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Irecv(&value, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, &request);
+        for (int done = 0, i = 0; !done && i < 1000000; i++)
+            done = value == 7; /* by luck */
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    } else {
+        MPI_Send(&sent, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
+        MPI_Send(0, 0, MPI_INT, 0, 1, MPI_COMM_WORLD);
+    }
+    printf("%d: %d\n", rank, value);
+    MPI_Finalize();
+    return 0;
+}
+END
+sed -i 's/MPI_Wait(&request, MPI_STATUS_IGNORE);/printf("seen %d\\n", value); &/' varies.c
+"mpicc.$mpi" varies.c -o varies && expect 66 'of [1-9][0-9]* schedules changed' "$REGATTA" stress -n 2 --runs 8 --first --ignore-output '^time' --timeout 60 ./varies
+again=$(sed -n "s/.*To see it again: regatta \(stress .*\)/\1/p" err | head -1)
+case $again in *"--timeout 60 --ignore-output '^time'"*) ;; *) echo "FAILED: conditions are missing: $again" && failures=$((failures + 1)) ;; esac
+eval "expect 66 'standard output depends' \"\$REGATTA\" $again"
 # An end that does not come back when the schedule is repeated is a warning: launchers of MPIs fail now and then. The second run of
 # this program, the first under stress, is such a failure.
 cat >glitch.c <<'END'
