@@ -151,6 +151,17 @@ for compiler in gcc clang-19; do
     code_is 0
     found "$compiler: constructor, signal handler, longjmp out of MPI" odd.c:13 odd.c:18
 
+    if [ $compiler = gcc ] || [ -f "$($compiler -print-file-name=libclang_rt.profile.a)" ]; then
+        try "$REGATTA" cc --coverage main.c store.c -o main
+        code_is 0
+        found "$compiler: coverage" store.c:4
+        [ -f main-store.gcda ] || [ -f store.gcda ] || fail "$compiler: coverage was not written"
+        rm -f ./*.gc??
+    fi
+    try "$REGATTA" c++ -static-libstdc++ throws.cc -o main
+    code_is 0
+    found "$compiler: with libstdc++ in it" throws.cc:18 throws.cc:6
+
     try "$REGATTA" c++ throws.cc -o main
     code_is 0
     found "$compiler: exceptions" throws.cc:18 throws.cc:6

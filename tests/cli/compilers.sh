@@ -44,6 +44,17 @@ for mpi in mpich openmpi; do
     printf 'main.c -o main' >arguments
     try "$REGATTA" cc @arguments
     code_is 0
+    # Archives that the compiler itself puts at the end of the line call functions that are wrapped.
+    for pair in 'cc --coverage:main.c' 'cc -fprofile-generate:main.c' 'cc -shared -fPIC --coverage:main.c' 'cc -flto --coverage:main.c' \
+        'c++ --coverage:main.cc' 'c++ -static-libstdc++ -static-libgcc:main.cc' 'fc --coverage:main.f90' 'fc -static-libgfortran:main.f90'; do
+        # shellcheck disable=SC2086
+        try "$REGATTA" ${pair%:*} "${pair#*:}" -o main
+        code_is 0
+    done
+    rm -f ./*.gcno
+    # … and what nobody calls is not there.
+    try "$REGATTA" cc main.c -o main
+    ! nm main | grep -q '__wrap_' || fail 'wrapped functions that nobody calls are in the program'
     try "$REGATTA" cc missing.c
     [ "$code" != 0 ] || fail 'a compile error is passed over'
 done
