@@ -174,6 +174,14 @@ static struct compiler compiler_of(const char *wrapper, char *const *arguments)
     return compiler;
 }
 
+int compilation_version(const struct mpi *mpi, bool clang)
+{
+    char *wrapper = mpi_compiler(mpi, LANGUAGE_C);
+    struct compiler compiler = wrapper ? compiler_of(wrapper, (char *[]){NULL}) : (struct compiler){0};
+    free(wrapper);
+    return compiler.clang == clang ? compiler.version : 0;
+}
+
 /* ---- what is added ---- */
 
 /* A file that belongs to this regatta; NULL if it is not there. */
