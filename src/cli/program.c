@@ -128,6 +128,21 @@ static const struct mpi *mpi_of_list(char *list, char **evidence)
     return mpi;
 }
 
+/* AddressSanitizer's library, by gcc or clang, refuses to work unless it is the first of all. Its path, or NULL. */
+static char *address_sanitizer_of_list(const char *list)
+{
+    for (const char *line = list; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        const char *name = line + strspn(line, " \t");
+        size_t length = strcspn(name, " \n");
+        const char *arrow = name + length;
+        if ((strncmp(name, "libasan.so", 10) && strncmp(name, "libclang_rt.asan", 16)) ||
+            strncmp(arrow, " => /", 5))
+            continue;
+        return checked_printf("%.*s", (int)strcspn(arrow + 4, " \n"), arrow + 4);
+    }
+    return NULL;
+}
+
 /* ---- what it is ------------------------------------------------------------------------------ */
 
 static bool is_script(const char *path)
@@ -148,6 +163,7 @@ static bool inspect_elf(struct program *program, const char *path)
         return false;
     char *list = image.interpreter ? needed_libraries(&image, path) : NULL;
     char *evidence = NULL;
+    program->comes_first = list ? address_sanitizer_of_list(list) : NULL;
     program->mpi = list ? mpi_of_list(list, &evidence) : NULL;
     free(list);
     if (program->mpi) {
@@ -174,6 +190,7 @@ static void inspect_arguments(struct program *program, char *const *argv)
             inspect_elf(&argument, argv[i]) && argument.mpi) {
             program->mpi = argument.mpi;
             program->evidence = argv[i];
+            program->comes_first = argument.comes_first;
             return;
         }
     }
