@@ -16,7 +16,9 @@ cp "$BUILD/tests/cli/actor_mpich" actor
 cp "$BUILD/tests/cli/actor_openmpi" actor_openmpi
 marker=$scratch/started
 printf '#!/bin/sh\necho >%s\n' "$marker" >script
-chmod +x script
+printf '#! /no/interpreter -x\necho >%s\n' "$marker" >no_interpreter
+printf '#!/bin/sh\r\necho >%s\r\n' "$marker" >dos_script
+chmod +x script no_interpreter dos_script
 
 bad() { # expected words, arguments…
     local words=$1
@@ -45,6 +47,10 @@ bad 'takes no value' run --quiet=yes -n 1 ./script
 bad "one of mpich|openmpi, not 'lam'" run --mpi lam -n 1 ./script
 bad "one of auto|always|never" run --color=red -n 1 ./script
 bad "exitcode needs a number" run --exitcode 256 -n 1 ./script
+bad 'name of the program is empty' run -n 1 ''
+bad './no_interpreter cannot be run: its interpreter /no/interpreter: No such file' run -n 1 ./no_interpreter
+bad './dos_script cannot be run: its interpreter /bin/sh: No such file.*DOS' run -n 1 ./dos_script
+bad './no_interpreter cannot be run' stress -n 1 ./no_interpreter
 bad './missing: No such file' run -n 1 ./missing
 bad 'missing: No such file' run -n 1 missing
 bad 'text is not executable' run -n 1 ./text
@@ -105,6 +111,9 @@ bad "one of mpich|openmpi" env --mpi lam
 bad 'cannot make .*/no/records' env --records no/records
 bad "unexpected argument 'x'" doctor x
 bad "unknown option '--fast'" doctor --fast
+bad 'cc: --mpi needs a value' cc --mpi
+bad 'fc: --mpi needs a value' fc --mpi=
+bad 'cc: --mpi needs a value' cc --mpi '' -c good.c
 bad "mpi is mpich or openmpi, not 'lam'" cc --mpi lam -c good.c
 
 [ ! -e "$marker" ] || fail 'a program was run'
