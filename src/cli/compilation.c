@@ -1,6 +1,7 @@
 /* What Regatta adds, and why:
  *   -g, -fno-omit-frame-pointer       findings name lines and whole call stacks
  *   -fsanitize=thread                 the compiler calls __tsan_readN … in front of every load and store
+ *   -U__SANITIZE_THREAD__             … but programs that ask whether ThreadSanitizer is there must not take us for it
  *   no vectorising                    a vector load may read neighbours that the program does not, and be reported
  *   no unrolling by clang             accesses of one place stay adjacent, and are told in runs
  *   no builtin memcpy …               gcc would expand them after it has put in the checks
@@ -314,6 +315,8 @@ struct words compilation_line(const struct mpi *mpi, enum language language, cha
         words_add_copy(&line, "-g");
     if (adds)
         words_add_copy(&line, "-fno-omit-frame-pointer");
+    if (adds && !request.unchecked)
+        words_add_copy(&line, "-U__SANITIZE_THREAD__");
     for (char *const *argument = arguments; *argument; argument++)
         words_add_copy(&line, *argument);
     if (!adds || request.unchecked)
