@@ -10,6 +10,8 @@ printf 'int main(void) { oops }\n' >bad.c
 printf '{"schema": 1,' >broken.json
 printf '{"schema": 1, "tool": "other"}' >foreign.json
 printf 'halo.c\n' >wrong.supp
+printf '*-race:x\nnosuchrule:foo\n' >unknown.supp
+printf 'local-race:[abc\n' >bracket.supp
 mkdir directory
 chmod +x executable_text
 cp "$BUILD/tests/cli/actor_mpich" actor
@@ -63,6 +65,8 @@ bad 'cannot write directory: Is a directory' run --json directory -n 1 ./script
 bad 'json needs a value' run --json= -n 1 ./script
 bad 'missing.supp: No such file' run --suppressions missing.supp -n 1 ./script
 bad 'wrong.supp:1: ' run --suppressions wrong.supp -n 1 ./script
+bad "unknown.supp:2: there is no rule 'nosuchrule'" run --suppressions unknown.supp -n 1 ./script
+bad 'bracket.supp:1: a \[ without \]' run --suppressions bracket.supp -n 1 ./script
 bad 'missing.json: No such file' run --baseline missing.json -n 1 ./script
 bad 'broken.json:1: not JSON' run --baseline broken.json -n 1 ./script
 bad 'not a Regatta findings file' run --baseline foreign.json -n 1 ./script
