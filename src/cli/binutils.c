@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const names[] = {"gcc-ar", "gcc-ranlib", "gcc-nm", "llvm-ar", "llvm-ranlib", "llvm-nm", NULL};
+static const char *const names[] = {"gcc-ar",      "gcc-ranlib", "gcc-nm", "llvm-ar",
+                                    "llvm-ranlib", "llvm-nm",    NULL};
 
 bool binutils_has(const char *name)
 {

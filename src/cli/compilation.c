@@ -69,8 +69,9 @@ static bool excludes_checks(const char *word)
 
 static bool adds_archives(const char *word)
 {
-    return !strcmp(word, "--coverage") || !strcmp(word, "-coverage") || begins(word, "-fprofile-") ||
-           begins(word, "-fcs-profile-generate") || begins(word, "-static-lib");
+    return !strcmp(word, "--coverage") || !strcmp(word, "-coverage") ||
+           begins(word, "-fprofile-") || begins(word, "-fcs-profile-generate") ||
+           begins(word, "-static-lib");
 }
 
 static void read_words(struct request *request, char *const *words, int depth);
@@ -178,7 +179,8 @@ static struct compiler compiler_of(const char *wrapper, char *const *arguments)
 int compilation_version(const struct mpi *mpi, bool clang)
 {
     char *wrapper = mpi_compiler(mpi, LANGUAGE_C);
-    struct compiler compiler = wrapper ? compiler_of(wrapper, (char *[]){NULL}) : (struct compiler){0};
+    struct compiler compiler =
+        wrapper ? compiler_of(wrapper, (char *[]){NULL}) : (struct compiler){0};
     free(wrapper);
     return compiler.clang == clang ? compiler.version : 0;
 }

@@ -174,8 +174,8 @@ static bool inspect_script(const char *path)
         int why = errno;
         if (dos)
             interpreter[length - 1] = '\0';
-        fail(EXIT_USAGE, "%s cannot be run: its interpreter %s: %s%s", path, interpreter, strerror(why),
-             dos ? " (with the carriage return of a DOS line)" : "");
+        fail(EXIT_USAGE, "%s cannot be run: its interpreter %s: %s%s", path, interpreter,
+             strerror(why), dos ? " (with the carriage return of a DOS line)" : "");
     }
     free(line);
     return true;

@@ -145,7 +145,8 @@ static bool path_fits(const char *pattern, const char *path, int flags)
 /* A file below the working directory goes by its relative name; people also write the absolute one, or a part of the
  * directory. There a * stays within one name unless the pattern begins with a slash: in /home/me/parts, part* is not to
  * fit every file. */
-static bool file_fits(const struct suppressions *suppressions, const char *pattern, const char *file)
+static bool file_fits(const struct suppressions *suppressions, const char *pattern,
+                      const char *file)
 {
     if (!file || path_fits(pattern, file, 0))
         return file != NULL;
@@ -164,7 +165,8 @@ static bool file_fits(const struct suppressions *suppressions, const char *patte
     return fits;
 }
 
-static bool stack_fits(const struct suppressions *suppressions, const char *pattern, const struct stack *stack)
+static bool stack_fits(const struct suppressions *suppressions, const char *pattern,
+                       const struct stack *stack)
 {
     for (size_t i = 0; i < stack->depth; i++) {
         const struct frame *frame = &stack->frames[i];
