@@ -40,13 +40,15 @@ int cmd_cc(int argc, char **argv)
     char **rest = argv + 1;
     if (argc == 2 && !strcmp(argv[1], "--help"))
         return show_help(command);
-    if (argc >= 3 && !strcmp(argv[1], "--mpi")) {
-        asked = argv[2];
-        rest = argv + 3;
+    if (argc >= 2 && !strcmp(argv[1], "--mpi")) {
+        asked = argc >= 3 ? argv[2] : "";
+        rest = argc >= 3 ? argv + 3 : argv + 2;
     } else if (argc >= 2 && !strncmp(argv[1], "--mpi=", 6)) {
         asked = argv[1] + 6;
         rest = argv + 2;
     }
+    if (asked && !*asked)
+        fail(EXIT_USAGE, "%s: --mpi needs a value, mpich or openmpi", command);
     const char *how;
     const struct mpi *mpi = mpi_default(asked, &how);
     struct words line = compilation_line(mpi, language_of(command), rest);

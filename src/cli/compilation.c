@@ -1,6 +1,7 @@
 /* What Regatta adds, and why:
  *   -g, -fno-omit-frame-pointer       findings name lines and whole call stacks
  *   -fsanitize=thread                 the compiler calls __tsan_readN … in front of every load and store
+ *   -U__SANITIZE_THREAD__             … but programs that ask whether ThreadSanitizer is there must not take us for it
  *   no vectorising                    a vector load may read neighbours that the program does not, and be reported
  *   no unrolling by clang             accesses of one place stay adjacent, and are told in runs
  *   no builtin memcpy …               gcc would expand them after it has put in the checks
@@ -9,6 +10,7 @@
  *   regatta_clang19.so                clang's pass must not leave out stack arrays (clang_stack.cpp)
  *   gcc-as/as, found by -B            lets the checks of gcc's code run in place (as.c)
  *   libregatta_access.a, --wrap       answers these calls instead of ThreadSanitizer's library
+ *   regatta_access.specs              … once more behind the libraries that gcc adds by itself: libgcov.a calls functions that are wrapped
  * and for gcc, which links libtsan by itself, a directory in which it finds an empty one (-B). */
 #include "compilation.h"
 #include "cli.h"
@@ -28,6 +30,7 @@ struct request {
     bool has_debug_info; /* some -g option */
     bool asks_wrapper;   /* a question to the MPI's wrapper, as -show */
     bool unchecked;      /* options with which checks cannot be compiled in */
+    bool late_archives;  /* the compiler puts archives behind all that we can say: profiling, -static-libstdc++ */
 };
 
 static bool begins(const char *text, const char *beginning)
@@ -62,6 +65,13 @@ static bool excludes_checks(const char *word)
            begins(word, "-fsanitize=address") || begins(word, "-fsanitize=memory") ||
            begins(word, "-fsanitize=leak") || begins(word, "-fsanitize=hwaddress") ||
            begins(word, "-fsanitize=dataflow") || begins(word, "-fsanitize=kernel-address");
+}
+
+static bool adds_archives(const char *word)
+{
+    return !strcmp(word, "--coverage") || !strcmp(word, "-coverage") ||
+           begins(word, "-fprofile-") || begins(word, "-fcs-profile-generate") ||
+           begins(word, "-static-lib");
 }
 
 static void read_words(struct request *request, char *const *words, int depth);
@@ -123,6 +133,8 @@ static void read_words(struct request *request, char *const *words, int depth)
             request->has_input = true;
         else if (excludes_checks(word))
             request->unchecked = true;
+        else if (adds_archives(word))
+            request->late_archives = true;
         if (is_one_of(word, takes_next) && words[1])
             words++;
     }
@@ -162,6 +174,15 @@ static struct compiler compiler_of(const char *wrapper, char *const *arguments)
     }
     free(text);
     return compiler;
+}
+
+int compilation_version(const struct mpi *mpi, bool clang)
+{
+    char *wrapper = mpi_compiler(mpi, LANGUAGE_C);
+    struct compiler compiler =
+        wrapper ? compiler_of(wrapper, (char *[]){NULL}) : (struct compiler){0};
+    free(wrapper);
+    return compiler.clang == clang ? compiler.version : 0;
 }
 
 /* ---- what is added ---- */
@@ -258,7 +279,19 @@ static void add_checks_clang(struct words *line, int version)
         words_add(line, checked_printf("-fno-builtin-%s", *name));
 }
 
-static void add_library(struct words *line, bool clang)
+/* Archives behind ours call wrapped functions, too. gcc is told to name ours once more at the very end: whatever is wanted
+ * then, and nothing else, is taken from it. clang cannot be told so; one function of each file of the library brings it
+ * in, but only with options that are known to add such archives. */
+static void add_library_again(struct words *line, bool clang, bool late_archives)
+{
+    static const char *const wanted[] = {"memcpy", "strlen", "fwrite", "vfprintf", "read", NULL};
+    if (!clang)
+        words_add(line, checked_printf("-specs=%s", own_file("regatta_access.specs")));
+    for (const char *const *name = wanted; clang && late_archives && *name; name++)
+        words_add(line, checked_printf("-Wl,-u,__wrap_%s", *name));
+}
+
+static void add_library(struct words *line, bool clang, bool late_archives)
 {
     if (clang)
         words_add_copy(line, "-fno-sanitize-link-runtime");
@@ -266,6 +299,7 @@ static void add_library(struct words *line, bool clang)
         words_add(line, checked_printf("-B%s", own_file("no-libtsan")));
     /* -Wl and -Xlinker: not to be taken for a source after -x. */
     words_add(line, checked_printf("-Wl,@%s", own_file("regatta_access.wraps")));
+    add_library_again(line, clang, late_archives);
     words_add_copy(line, "-Xlinker");
     words_add(line, own_file("libregatta_access.a"));
 }
@@ -286,6 +320,8 @@ struct words compilation_line(const struct mpi *mpi, enum language language, cha
         words_add_copy(&line, "-g");
     if (adds)
         words_add_copy(&line, "-fno-omit-frame-pointer");
+    if (adds && !request.unchecked)
+        words_add_copy(&line, "-U__SANITIZE_THREAD__");
     for (char *const *argument = arguments; *argument; argument++)
         words_add_copy(&line, *argument);
     if (!adds || request.unchecked)
@@ -299,7 +335,7 @@ struct words compilation_line(const struct mpi *mpi, enum language language, cha
     else
         add_checks_gcc(&line, language, &compiler);
     if (!request.stops_early && !request.relocatable)
-        add_library(&line, compiler.clang);
+        add_library(&line, compiler.clang, request.late_archives);
     if (compiler.clang)
         words_add_copy(&line, "--end-no-unused-arguments");
     return line;

@@ -9,4 +9,7 @@
  * missing. */
 struct words compilation_line(const struct mpi *mpi, enum language language, char *const *arguments);
 
+/* The major version of the compiler behind the MPI's wrapper for C; 0 if it is not of that kind, or not known. */
+int compilation_version(const struct mpi *mpi, bool clang);
+
 #endif

@@ -48,9 +48,12 @@ void launcher_set(struct launcher *launcher, const char *name, const char *value
 
 void launcher_preload(struct launcher *launcher, const char *library, const char *records)
 {
+    const char *first = launcher->program.comes_first;
     const char *already = getenv("LD_PRELOAD");
-    char *preload =
-        already && *already ? checked_printf("%s:%s", already, library) : checked_strdup(library);
+    if (already && !*already)
+        already = NULL;
+    char *preload = checked_printf("%s%s%s%s%s", first ? first : "", first ? ":" : "",
+                                   already ? already : "", already ? ":" : "", library);
     launcher_set(launcher, "LD_PRELOAD", preload);
     launcher_set(launcher, "REGATTA_RECORDS", records);
     if (getenv("REGATTA_OPTIONS"))

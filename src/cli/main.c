@@ -1,4 +1,5 @@
 /* regatta: finds data races and synchronisation errors in MPI programs. */
+#include "binutils.h"
 #include "cli.h"
 
 #include <stdarg.h>
@@ -74,7 +75,7 @@ static int show_help(void)
 
 int main(int argc, char **argv)
 {
-    /* Under the names regatta-cc, regatta-c++ and regatta-fc it is a compiler. */
+    /* Under the names regatta-cc, regatta-c++ and regatta-fc it is a compiler, and there are tools beside it. */
     const char *slash = strrchr(argv[0], '/');
     const char *own_name = slash ? slash + 1 : argv[0];
     if (!strncmp(own_name, "regatta-", 8)) {
@@ -82,6 +83,10 @@ int main(int argc, char **argv)
         if (command && command->run == cmd_cc) {
             argv[0] = (char *)command->name;
             return command->run(argc, argv);
+        }
+        if (binutils_has(own_name + 8)) {
+            argv[0] = (char *)own_name + 8;
+            binutils_become(argv);
         }
     }
     if (argc < 2)

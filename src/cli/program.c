@@ -128,16 +128,57 @@ static const struct mpi *mpi_of_list(char *list, char **evidence)
     return mpi;
 }
 
+/* AddressSanitizer's library, by gcc or clang, refuses to work unless it is the first of all. Its path, or NULL. */
+static char *address_sanitizer_of_list(const char *list)
+{
+    for (const char *line = list; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        const char *name = line + strspn(line, " \t");
+        size_t length = strcspn(name, " \n");
+        const char *arrow = name + length;
+        if ((strncmp(name, "libasan.so", 10) && strncmp(name, "libclang_rt.asan", 16)) ||
+            strncmp(arrow, " => /", 5))
+            continue;
+        return checked_printf("%.*s", (int)strcspn(arrow + 4, " \n"), arrow + 4);
+    }
+    return NULL;
+}
+
 /* ---- what it is ------------------------------------------------------------------------------ */
 
-static bool is_script(const char *path)
+/* The first line of a script behind its "#!", as much as the kernel reads; NULL if it is none. */
+static char *script_line(const char *path)
 {
-    char start[2] = "";
+    char start[256] = "";
     int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t got = descriptor >= 0 ? read(descriptor, start, 2) : -1;
+    ssize_t got = descriptor >= 0 ? read(descriptor, start, sizeof start - 1) : -1;
     if (descriptor >= 0)
         close(descriptor);
-    return got == 2 && start[0] == '#' && start[1] == '!';
+    if (got < 2 || strncmp(start, "#!", 2))
+        return NULL;
+    start[strcspn(start, "\n")] = '\0';
+    return checked_strdup(start + 2);
+}
+
+/* False if the file is not a script. Ends the program if the script cannot start: launchers tell that once per rank, as if the
+ * script itself were missing. */
+static bool inspect_script(const char *path)
+{
+    char *line = script_line(path);
+    if (!line)
+        return false;
+    char *interpreter = line + strspn(line, " \t");
+    interpreter[strcspn(interpreter, " \t")] = '\0';
+    size_t length = strlen(interpreter);
+    bool dos = length && interpreter[length - 1] == '\r';
+    if (length && access(interpreter, X_OK) != 0) {
+        int why = errno;
+        if (dos)
+            interpreter[length - 1] = '\0';
+        fail(EXIT_USAGE, "%s cannot be run: its interpreter %s: %s%s", path, interpreter,
+             strerror(why), dos ? " (with the carriage return of a DOS line)" : "");
+    }
+    free(line);
+    return true;
 }
 
 /* Fills in kind, mpi and evidence. False if the file is not an ELF executable. */
@@ -148,6 +189,7 @@ static bool inspect_elf(struct program *program, const char *path)
         return false;
     char *list = image.interpreter ? needed_libraries(&image, path) : NULL;
     char *evidence = NULL;
+    program->comes_first = list ? address_sanitizer_of_list(list) : NULL;
     program->mpi = list ? mpi_of_list(list, &evidence) : NULL;
     free(list);
     if (program->mpi) {
@@ -174,6 +216,7 @@ static void inspect_arguments(struct program *program, char *const *argv)
             inspect_elf(&argument, argv[i]) && argument.mpi) {
             program->mpi = argument.mpi;
             program->evidence = argv[i];
+            program->comes_first = argument.comes_first;
             return;
         }
     }
@@ -184,6 +227,8 @@ static void inspect_arguments(struct program *program, char *const *argv)
 static char *find_program(const char *name)
 {
     struct stat status;
+    if (!*name)
+        fail(EXIT_USAGE, "the name of the program is empty");
     char *path = strchr(name, '/') ? checked_strdup(name) : paths_program(name);
     if (!path)
         path = checked_printf("./%s", name);
@@ -199,7 +244,7 @@ static char *find_program(const char *name)
 struct program program_inspect(char *const *argv)
 {
     struct program program = {.kind = PROGRAM_MAY_LOAD, .path = find_program(argv[0])};
-    if (!inspect_elf(&program, program.path) && !is_script(program.path)) {
+    if (!inspect_elf(&program, program.path) && !inspect_script(program.path)) {
         if (access(program.path, R_OK) != 0)
             fail(EXIT_USAGE, "%s: %s", argv[0], strerror(errno));
         fail(EXIT_USAGE, "%s is neither an executable nor a script", argv[0]);

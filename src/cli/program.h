@@ -16,6 +16,7 @@ struct program {
     char *path;            /* to hand to the launcher */
     const struct mpi *mpi; /* for LINKED; for MAY_LOAD that of an argument, or NULL */
     const char *evidence;  /* the library or file that told, for messages */
+    char *comes_first;     /* a library that stands no other before it: AddressSanitizer's; NULL: none */
 };
 
 /* Looks at argv[0], searched on PATH and then in the working directory as mpiexec does, and for

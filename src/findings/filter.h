@@ -7,13 +7,14 @@
 struct suppressions;
 
 /* Reads a suppressions file: one `rule:pattern` per line, # begins a comment. The rule may hold
- * wildcards, too. On failure returns NULL and says in `problem` (to be freed) what is wrong. */
-struct suppressions *suppressions_read(const char *path, char **problem);
+ * wildcards, too, but must fit one that exists. File names in findings are relative to `directory`. On failure
+ * returns NULL and says in `problem` (to be freed) what is wrong. */
+struct suppressions *suppressions_read(const char *path, const char *directory, char **problem);
 void suppressions_free(struct suppressions *suppressions);
 
 /* Whether a pattern fits the finding: the rule, and the file, the function or the module of any
- * frame of its stacks. A file fits by its whole name or by its last parts (halo.c for
- * src/halo.c). */
+ * frame of its stacks. A file fits by its whole name, relative or absolute, or by its last parts
+ * (halo.c for src/halo.c). */
 bool suppressions_match(const struct suppressions *suppressions, const struct finding *finding);
 
 /* Remove what is suppressed, or known to the baseline by id; return how many that were. */

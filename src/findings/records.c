@@ -319,7 +319,7 @@ void records_note_endings(struct report *report)
     } endings[] = {
         {ENDED_ABORTED, "called MPI_Abort"},
         {ENDED_EXITED, "ended without MPI_Finalize"},
-        {ENDED_UNKNOWN, "ended without MPI_Finalize (killed or crashed)"},
+        {ENDED_UNKNOWN, "ended without MPI_Finalize (killed, crashed or _exit)"},
     };
     int *ranks = checked_malloc(report->process_count * sizeof *ranks);
     for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {

@@ -151,6 +151,17 @@ for compiler in gcc clang-19; do
     code_is 0
     found "$compiler: constructor, signal handler, longjmp out of MPI" odd.c:13 odd.c:18
 
+    if [ $compiler = gcc ] || [ -f "$($compiler -print-file-name=libclang_rt.profile.a)" ]; then
+        try "$REGATTA" cc --coverage main.c store.c -o main
+        code_is 0
+        found "$compiler: coverage" store.c:4
+        [ -f main-store.gcda ] || [ -f store.gcda ] || fail "$compiler: coverage was not written"
+        rm -f ./*.gc??
+    fi
+    try "$REGATTA" c++ -static-libstdc++ throws.cc -o main
+    code_is 0
+    found "$compiler: with libstdc++ in it" throws.cc:18 throws.cc:6
+
     try "$REGATTA" c++ throws.cc -o main
     code_is 0
     found "$compiler: exceptions" throws.cc:18 throws.cc:6
@@ -200,4 +211,23 @@ code_is 0
 try cmake --build cmake
 code_is 0
 found "cmake with shared libraries" store.c:4
+
+# CMake takes "regatta-" for the prefix of a cross compiler, and looks for regatta-gcc-ar and regatta-llvm-ar.
+cat >>CMakeLists.txt <<'END'
+include(CheckIPOSupported)
+check_ipo_supported(LANGUAGES C)
+set_target_properties(main store PROPERTIES INTERPROCEDURAL_OPTIMIZATION ON)
+END
+for compiler in gcc clang-19; do
+    export MPICH_CC=$compiler OMPI_CC=$compiler
+    try cmake -S . -B "cmake-$compiler" -DCMAKE_C_COMPILER="$bin/regatta-cc" -DCMAKE_BUILD_TYPE=Release
+    code_is 0
+    grep -q "COMPILER_AR:FILEPATH=$bin/regatta-" "cmake-$compiler/CMakeCache.txt" || fail "$compiler: the archiver is another"
+    try cmake --build "cmake-$compiler"
+    code_is 0
+    rm -f main
+done
+try "$bin/regatta-gcc-nm" "cmake-gcc/libstore.a"
+code_is 0
+out_has ' T store'
 finish

@@ -78,6 +78,8 @@ static void end_early(int rank, const char *deed, int number)
     if (rank == 1) {
         if (!strcmp(deed, "exit"))
             exit(number);
+        if (!strcmp(deed, "_exit"))
+            _exit(number);
         if (!strcmp(deed, "raise"))
             raise(number);
         if (!strcmp(deed, "abort"))

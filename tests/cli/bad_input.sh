@@ -10,13 +10,17 @@ printf 'int main(void) { oops }\n' >bad.c
 printf '{"schema": 1,' >broken.json
 printf '{"schema": 1, "tool": "other"}' >foreign.json
 printf 'halo.c\n' >wrong.supp
+printf '*-race:x\nnosuchrule:foo\n' >unknown.supp
+printf 'local-race:[abc\n' >bracket.supp
 mkdir directory
 chmod +x executable_text
 cp "$BUILD/tests/cli/actor_mpich" actor
 cp "$BUILD/tests/cli/actor_openmpi" actor_openmpi
 marker=$scratch/started
 printf '#!/bin/sh\necho >%s\n' "$marker" >script
-chmod +x script
+printf '#! /no/interpreter -x\necho >%s\n' "$marker" >no_interpreter
+printf '#!/bin/sh\r\necho >%s\r\n' "$marker" >dos_script
+chmod +x script no_interpreter dos_script
 
 bad() { # expected words, arguments…
     local words=$1
@@ -45,6 +49,10 @@ bad 'takes no value' run --quiet=yes -n 1 ./script
 bad "one of mpich|openmpi, not 'lam'" run --mpi lam -n 1 ./script
 bad "one of auto|always|never" run --color=red -n 1 ./script
 bad "exitcode needs a number" run --exitcode 256 -n 1 ./script
+bad 'name of the program is empty' run -n 1 ''
+bad './no_interpreter cannot be run: its interpreter /no/interpreter: No such file' run -n 1 ./no_interpreter
+bad './dos_script cannot be run: its interpreter /bin/sh: No such file.*DOS' run -n 1 ./dos_script
+bad './no_interpreter cannot be run' stress -n 1 ./no_interpreter
 bad './missing: No such file' run -n 1 ./missing
 bad 'missing: No such file' run -n 1 missing
 bad 'text is not executable' run -n 1 ./text
@@ -57,6 +65,8 @@ bad 'cannot write directory: Is a directory' run --json directory -n 1 ./script
 bad 'json needs a value' run --json= -n 1 ./script
 bad 'missing.supp: No such file' run --suppressions missing.supp -n 1 ./script
 bad 'wrong.supp:1: ' run --suppressions wrong.supp -n 1 ./script
+bad "unknown.supp:2: there is no rule 'nosuchrule'" run --suppressions unknown.supp -n 1 ./script
+bad 'bracket.supp:1: a \[ without \]' run --suppressions bracket.supp -n 1 ./script
 bad 'missing.json: No such file' run --baseline missing.json -n 1 ./script
 bad 'broken.json:1: not JSON' run --baseline broken.json -n 1 ./script
 bad 'not a Regatta findings file' run --baseline foreign.json -n 1 ./script
@@ -105,6 +115,9 @@ bad "one of mpich|openmpi" env --mpi lam
 bad 'cannot make .*/no/records' env --records no/records
 bad "unexpected argument 'x'" doctor x
 bad "unknown option '--fast'" doctor --fast
+bad 'cc: --mpi needs a value' cc --mpi
+bad 'fc: --mpi needs a value' fc --mpi=
+bad 'cc: --mpi needs a value' cc --mpi '' -c good.c
 bad "mpi is mpich or openmpi, not 'lam'" cc --mpi lam -c good.c
 
 [ ! -e "$marker" ] || fail 'a program was run'

@@ -6,6 +6,9 @@ bin=$(dirname "$REGATTA")
 printf '#include <mpi.h>\nint main(void) { MPI_Init(0, 0); return MPI_Finalize(); }\n' >main.c
 printf '#include <mpi.h>\nint main() { MPI_Init(0, 0); return MPI_Finalize(); }\n' >main.cc
 printf 'program main\nuse mpi\ninteger :: e\ncall MPI_Init(e)\ncall MPI_Finalize(e)\nend program\n' >main.f90
+for header in algorithm atomic barrier condition_variable functional future iostream map memory mutex regex shared_mutex string thread vector; do
+    echo "#include <$header>"
+done >headers.cc
 has_lines() { readelf -S "$1" | grep -q debug_line; }
 
 for mpi in mpich openmpi; do
@@ -32,6 +35,18 @@ for mpi in mpich openmpi; do
     try "$REGATTA" cc -E main.c
     code_is 0
     out_has 'MPI_Finalize'
+    # It is not ThreadSanitizer that answers the checks: programs must not call its interface.
+    for pair in cc:main.c c++:main.cc; do
+        try "$REGATTA" "${pair%:*}" -E -dM "${pair#*:}"
+        code_is 0
+        ! grep -q __SANITIZE_THREAD__ "$scratch/out" || fail '__SANITIZE_THREAD__ is defined'
+    done
+    try "$REGATTA" cc -E -dM -D__SANITIZE_THREAD__=7 main.c
+    out_has '__SANITIZE_THREAD__ 7'
+    try "$REGATTA" fc -Wall -Wextra -Werror -cpp -c main.f90
+    code_is 0
+    try "$REGATTA" c++ -std=c++20 -Wall -Wextra -Werror -c headers.cc
+    code_is 0
     try "$REGATTA" cc -MM main.c
     code_is 0
     out_has '^main.o: main.c'
@@ -44,6 +59,17 @@ for mpi in mpich openmpi; do
     printf 'main.c -o main' >arguments
     try "$REGATTA" cc @arguments
     code_is 0
+    # Archives that the compiler itself puts at the end of the line call functions that are wrapped.
+    for pair in 'cc --coverage:main.c' 'cc -fprofile-generate:main.c' 'cc -shared -fPIC --coverage:main.c' 'cc -flto --coverage:main.c' \
+        'c++ --coverage:main.cc' 'c++ -static-libstdc++ -static-libgcc:main.cc' 'fc --coverage:main.f90' 'fc -static-libgfortran:main.f90'; do
+        # shellcheck disable=SC2086
+        try "$REGATTA" ${pair%:*} "${pair#*:}" -o main
+        code_is 0
+    done
+    rm -f ./*.gcno
+    # … and what nobody calls is not there.
+    try "$REGATTA" cc main.c -o main
+    ! nm main | grep -q '__wrap_' || fail 'wrapped functions that nobody calls are in the program'
     try "$REGATTA" cc missing.c
     [ "$code" != 0 ] || fail 'a compile error is passed over'
 done

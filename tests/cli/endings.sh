@@ -12,7 +12,11 @@ err_has 'note: ranks\{0,1\} [0-9, -]* ended without MPI_Finalize'
 valid killed.json
 
 try "$REGATTA" run -n 2 "$actor" raise 11
-err_has 'note: ranks\{0,1\} [0-9, -]* ended without MPI_Finalize (killed or crashed)'
+err_has 'note: ranks\{0,1\} [0-9, -]* ended without MPI_Finalize (killed, crashed or _exit)'
+
+try "$REGATTA" run -n 2 "$actor" _exit 6
+failed
+err_has 'note: ranks\{0,1\} [0-9, -]* ended without MPI_Finalize (killed, crashed or _exit)'
 
 try "$REGATTA" run --json aborted.json -n 2 "$actor" abort 5
 code_is 5

@@ -5,7 +5,9 @@
 try env DESTDIR="$scratch/stage" cmake --install "$BUILD" --prefix /opt/regatta
 code_is 0
 mv "$scratch/stage/opt/regatta" "$scratch/moved"
-[ "$(readlink "$scratch/moved/bin/regatta-cc")" = regatta ] || fail 'regatta-cc is not a link'
+for name in cc gcc-ar gcc-ranlib gcc-nm llvm-ar llvm-ranlib llvm-nm; do
+    [ "$(readlink "$scratch/moved/bin/regatta-$name")" = regatta ] || fail "regatta-$name is not a link"
+done
 try "$scratch/moved/bin/regatta" doctor
 code_is 0
 out_has 'Regatta works here'

@@ -12,7 +12,7 @@ static struct suppressions *read_suppressions(const char *text, char **problem)
     assert_non_null(file);
     fputs(text, file);
     fclose(file);
-    struct suppressions *suppressions = suppressions_read(path, problem);
+    struct suppressions *suppressions = suppressions_read(path, "/home/me/parts", problem);
     remove(path);
     return suppressions;
 }
@@ -50,6 +50,17 @@ static void patterns_fit_files_functions_and_modules(void **state)
         {"local-race:exchan", false},
         {"local-race:libsolver.so*", true}, /* of the second access */
         {"local-race:/nonexistent/*", true},
+        {"local-race:parts/src/halo.c", true},
+        {"local-race:/home/*/halo.c", true},
+        {"local-race:/home/me/parts/main.c", true},
+        {"local-race:*/main.c", true},
+        {"local-race:me/*/main.c", true},
+        {"local-race:par*/main.c", true},
+        {"local-race:parts*", false}, /* not everything below a directory of that name */
+        {"local-race:*parts*", false},
+        {"local-race:/home/me", false},
+        {"local-race:exchang[a-e]", true},
+        {"local-race:exchang[]e]", true},
         {"usage:halo.c", false},
         {"*-race:halo.c", true},
         {"*:*", true},
@@ -73,7 +84,9 @@ static void wrong_lines_are_told_with_their_number(void **state)
 {
     (void)state;
     static const char *const files[] = {"usage:x\n\nhalo.c\n", "usage:x\n\n:halo.c\n",
-                                        "usage:x\n\nusage:\n"};
+                                        "usage:x\n\nusage:\n", "usage:x\n\nnosuchrule:x\n",
+                                        "usage:x\n\nno*:x\n", "usage:x\n\nusage:[abc\n",
+                                        "usage:x\n\nusage:x[]\n", "usage:x\n\n[u:x\n"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char *problem = NULL;
         assert_null(read_suppressions(files[i], &problem));
