@@ -82,7 +82,7 @@ static void add_local_race(void *context, struct function *function, const struc
     const char *touches = race->access->routine ? race->access->routine->name
                           : race->access_buffer->writes ? "a store"
                                                         : "a load";
-    const char *start = frame_place(report, &first.stack.frames[0]);
+    const char *start = frame_place(report, stack_place(&first.stack));
     struct finding *finding = report_add(report);
     finding->rule = "local-race";
     finding->severity = race->certain ? SEVERITY_ERROR : SEVERITY_WARNING;
@@ -91,12 +91,12 @@ static void add_local_race(void *context, struct function *function, const struc
     finding->message =
         report_textf(report, "%s touches a buffer that %s may still be %s", touches,
                      race->opened->routine->name, uses);
-    finding->why = report_textf(
-        report, "%s%s at %s %s; no call that completes it comes before %s%s.",
-        race->opened->routine->name, race->opened == race->begun ? "" : " started", start,
-        race->opened_buffer->writes ? "writes the buffer" : "reads the buffer",
-        frame_place(report, &second.stack.frames[0]),
-        race->next_iteration ? " in a later iteration of the loop" : "");
+    finding->why =
+        report_textf(report, "%s%s at %s %s; no call that completes it comes before %s%s.",
+                     race->opened->routine->name, race->opened == race->begun ? "" : " started",
+                     start, race->opened_buffer->writes ? "writes the buffer" : "reads the buffer",
+                     frame_place(report, stack_place(&second.stack)),
+                     race->next_iteration ? " in a later iteration of the loop" : "");
     const char *path = path_text(report, race->conditions, race->nconditions);
     if (path)
         finding->why = report_textf(report, "%s Branches on the way: %s.", finding->why, path);

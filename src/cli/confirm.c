@@ -68,8 +68,7 @@ static bool still_fails(void *context, const size_t *chosen, size_t count)
 
 static const char *describe(struct report *report, const struct traced_operation *operation)
 {
-    const struct stack *stack = &operation->stack;
-    return report_textf(report, "%s (%s)", frame_place(report, stack->depth ? &stack->frames[0] : NULL),
+    return report_textf(report, "%s (%s)", frame_place(report, stack_place(&operation->stack)),
                         operation->call);
 }
 
@@ -101,12 +100,12 @@ void course_minimise(struct course *course)
 static bool is_at(const struct traced_operation *operation, const struct access *access)
 {
     const struct frame *wanted = access_frame(access);
-    const struct stack *stack = &operation->stack;
-    if (!access->present || !wanted || !wanted->file || !stack->depth || !stack->frames[0].file)
+    const struct frame *place = stack_place(&operation->stack);
+    if (!access->present || !wanted || !wanted->file || !place || !place->file)
         return false;
-    const char *a = strrchr(wanted->file, '/'), *b = strrchr(stack->frames[0].file, '/');
-    return wanted->line == stack->frames[0].line &&
-           !strcmp(a ? a + 1 : wanted->file, b ? b + 1 : stack->frames[0].file);
+    const char *a = strrchr(wanted->file, '/'), *b = strrchr(place->file, '/');
+    return wanted->line == place->line &&
+           !strcmp(a ? a + 1 : wanted->file, b ? b + 1 : place->file);
 }
 
 /* The schedules that turn a pair round: each of the two late, early, before and after the other. */

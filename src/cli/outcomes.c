@@ -282,9 +282,9 @@ static const char *report_places(struct report *report, struct finding *finding,
             set_access(report, used ? &finding->second : &finding->first, place->rank, NULL, kind,
                        report_textf(report, "%s", place->why ? place->why : "?"), &place->stack);
         else
-            others = report_textf(report, "%s%srank %d at %s", others ? others : "", others ? ", " : " Also ",
-                                  place->rank,
-                                  frame_place(report, place->stack.depth ? &place->stack.frames[0] : NULL));
+            others = report_textf(report, "%s%srank %d at %s", others ? others : "",
+                                  others ? ", " : " Also ", place->rank,
+                                  frame_place(report, stack_place(&place->stack)));
         used++;
     }
     return others ? others : "";

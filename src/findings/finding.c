@@ -1,5 +1,6 @@
 #include "finding.h"
 #include "rules.h"
+#include "system_headers.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -180,11 +181,41 @@ const char *frame_place(struct report *report, const struct frame *frame)
     return "?";
 }
 
+static bool says_something(const struct frame *frame)
+{
+    return frame->file || frame->module || frame->function;
+}
+
+/* Between the user's functions may stand what is compiled into the libraries of the language, too: the beginning of a
+ * std::thread, std::call_once. */
+static bool is_language_library(const char *module)
+{
+    static const char *const names[] = {"libstdc++.so", "libc++.so", "libc.so", "libpthread.so"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (!strncmp(base_name(module), names[i], strlen(names[i])))
+            return true;
+    return false;
+}
+
+static bool is_users(const struct frame *frame)
+{
+    if (frame->file)
+        return !is_system_header(frame->file);
+    return says_something(frame) && !(frame->module && is_language_library(frame->module));
+}
+
+const struct frame *stack_place(const struct stack *stack)
+{
+    for (size_t i = 0; i < stack->depth; i++)
+        if (is_users(&stack->frames[i]))
+            return &stack->frames[i];
+    return stack->depth ? &stack->frames[0] : NULL;
+}
+
 const struct frame *access_frame(const struct access *access)
 {
-    const struct frame *frame =
-        access->present && access->stack.depth ? access->stack.frames : NULL;
-    return frame && (frame->file || frame->module || frame->function) ? frame : NULL;
+    const struct frame *frame = access->present ? stack_place(&access->stack) : NULL;
+    return frame && says_something(frame) ? frame : NULL;
 }
 
 size_t report_count(const struct report *report, enum severity severity)
@@ -215,11 +246,8 @@ static int compare_numbers(uint64_t a, uint64_t b)
     return (a > b) - (a < b);
 }
 
-static int compare_places(const struct access *a, const struct access *b)
+static int compare_frames(const struct frame *x, const struct frame *y)
 {
-    static const struct frame nowhere;
-    const struct frame *x = access_frame(a) ? access_frame(a) : &nowhere;
-    const struct frame *y = access_frame(b) ? access_frame(b) : &nowhere;
     int order = compare_texts(x->file, y->file);
     if (!order)
         order = compare_numbers(x->line, y->line);
@@ -234,6 +262,13 @@ static int compare_places(const struct access *a, const struct access *b)
     return order;
 }
 
+static int compare_places(const struct access *a, const struct access *b)
+{
+    static const struct frame nowhere;
+    const struct frame *x = access_frame(a), *y = access_frame(b);
+    return compare_frames(x ? x : &nowhere, y ? y : &nowhere);
+}
+
 /* Places alone do not tell findings apart when there is no stack at all; then the texts must. */
 static int compare_if_nowhere(const struct finding *a, const struct finding *b)
 {
@@ -241,6 +276,15 @@ static int compare_if_nowhere(const struct finding *a, const struct finding *b)
         return 0;
     int order = compare_texts(a->first.call, b->first.call);
     return order ? order : compare_texts(a->message, b->message);
+}
+
+/* Stacks that end in one place: the one that tells more comes first. */
+static int compare_stacks(const struct stack *a, const struct stack *b)
+{
+    int order = compare_numbers(b->depth, a->depth);
+    for (size_t i = 0; !order && i < a->depth; i++)
+        order = compare_frames(&a->frames[i], &b->frames[i]);
+    return order;
 }
 
 /* The two sides in an order of their own, so that (a, b) and (b, a) are the same pair. */
@@ -296,6 +340,10 @@ static int compare_for_joining(const void *left, const void *right)
         order = compare_texts(a->second.detail, b->second.detail);
     if (!order)
         order = compare_places(&a->first, &b->first);
+    if (!order)
+        order = compare_stacks(&a->first.stack, &b->first.stack);
+    if (!order)
+        order = compare_stacks(&a->second.stack, &b->second.stack);
     return order;
 }
 

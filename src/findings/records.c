@@ -92,7 +92,7 @@ static void name_places(struct reader *reader, struct finding *finding, const js
         struct report *report = reader->report;
         struct stack stack = json_read_stack(report, json_array_get(array, i));
         symbols_resolve(reader->symbols, report, &stack);
-        places[i] = frame_place(report, stack.depth ? &stack.frames[0] : NULL);
+        places[i] = frame_place(report, stack_place(&stack));
     }
     finding->message = fill_places(reader->report, finding->message, places, count);
     finding->why = fill_places(reader->report, finding->why, places, count);

@@ -1,4 +1,5 @@
 #include "symbols.h"
+#include "system_headers.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -32,6 +33,7 @@ struct module {
 struct symbols {
     struct obstack texts;
     char *directory;
+    char *in_directory; /* with a slash at the end */
     struct module *modules;
 };
 
@@ -41,6 +43,7 @@ struct symbols *symbols_new(const char *directory)
     memset(symbols, 0, sizeof *symbols);
     obstack_init(&symbols->texts);
     symbols->directory = checked_strdup(directory);
+    symbols->in_directory = checked_printf("%s/", directory);
     return symbols;
 }
 
@@ -66,6 +69,7 @@ void symbols_free(struct symbols *symbols)
     }
     obstack_free(&symbols->texts, NULL);
     free(symbols->directory);
+    free(symbols->in_directory);
     free(symbols);
 }
 
@@ -151,7 +155,9 @@ static const char *source_name(struct symbols *symbols, const char *name, const 
     }
     char *path = normalised(joined);
     char real[PATH_MAX];
-    const char *shown = below(symbols->directory, path);
+    /* Below /usr, say, headers of the system are not the user's; below their own directory they are. */
+    bool foreign = is_system_header(path) && !is_system_header(symbols->in_directory);
+    const char *shown = foreign ? path : below(symbols->directory, path);
     /* The compiler may have been called through a symbolic link to the working directory. */
     if (!shown && realpath(path, real))
         shown = below(symbols->directory, real);
@@ -217,9 +223,11 @@ static void resolve_line(struct symbols *symbols, Dwarf_Die *unit, Dwarf_Addr ad
     Dwarf_Line *line = dwarf_getsrc_die(unit, address);
     const char *name = line ? dwarf_linesrc(line, NULL, NULL) : NULL;
     int number = 0, column = 0;
-    if (!name || dwarf_lineno(line, &number) != 0 || number <= 0)
+    if (!name || dwarf_lineno(line, &number) != 0)
         return;
     frame->file = source_name(symbols, name, unit_directory(unit));
+    if (number <= 0) /* the optimiser made the code of several lines; the file tells whose it is */
+        return;
     frame->line = (unsigned)number;
     if (dwarf_linecol(line, &column) == 0 && column > 0)
         frame->column = (unsigned)column;

@@ -166,10 +166,13 @@ static struct row access_row(struct report *report, const struct access *access)
 static void print_callers(FILE *out, struct report *report, const struct access *access,
                           const struct text_style *style)
 {
-    for (size_t i = 1; i < access->stack.depth; i++) {
+    const struct frame *place = stack_place(&access->stack);
+    for (size_t i = 0; i < access->stack.depth; i++) {
         const struct frame *frame = &access->stack.frames[i];
-        fprintf(out, "      %scalled from %s  %s%s\n", begin(style, PAINT_FAINT),
-                frame_place(report, frame), function_text(report, frame), end(style));
+        if (frame != place)
+            fprintf(out, "      %s%s %s  %s%s\n", begin(style, PAINT_FAINT),
+                    frame < place ? "inside" : "called from", frame_place(report, frame),
+                    function_text(report, frame), end(style));
     }
 }
 

@@ -3,13 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callers.h"
 #include "options.h"
 #include "record.h"
 #include "session.h"
 #include "table.h"
 
-/* A finding is the same if rule and both stacks' innermost calls are: stacks are unique objects,
- * so pointers tell. The command line merges stacks that meet at the same source lines. */
+/* A finding is the same if rule and both stacks are: stacks are unique objects, so pointers tell. The ways through the
+ * C++ library count as one (callers.h): std::sort would use up max_findings. The command line merges stacks that meet
+ * at the same source lines. */
 struct seen_key {
     const char *rule;
     const struct stack *first, *second;
@@ -39,7 +41,7 @@ int finding_number(void)
 
 bool finding_is_new(const char *rule, const struct stack *first, const struct stack *second)
 {
-    struct seen_key key = {rule, first, second};
+    struct seen_key key = {rule, stack_representative(first), stack_representative(second)};
     struct seen *entry;
     HASH_FIND(hh, seen, &key, sizeof key, entry);
     if (entry) {

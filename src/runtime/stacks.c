@@ -38,6 +38,11 @@ static const struct stack *intern(const void *const *addresses, int depth)
     return &entry->stack;
 }
 
+const struct stack *stack_of_address(const void *address)
+{
+    return intern(&address, 1);
+}
+
 /* ---- a full unwind ---- */
 
 static _Unwind_Reason_Code trace_frame(struct _Unwind_Context *context, void *argument)

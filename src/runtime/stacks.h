@@ -26,6 +26,9 @@ struct stack {
  * pointer at the call. Needs the session's lock. NULL without memory. */
 const struct stack *stack_take(const void *caller, const void *frame);
 
+/* A stack of which only this much is known. NULL without memory. */
+const struct stack *stack_of_address(const void *address);
+
 /* Whether a code address belongs to MPI or to Regatta, not to the program. */
 bool stack_is_foreign(const void *address);
 

@@ -3,6 +3,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
+#include "callers.h"
 #include "clocks.h"
 #include "engine.h"
 #include "pages.h"
@@ -16,54 +17,130 @@
 /* ---- places in the code ---- */
 
 /* A place is its return address. Stacks do not make places different: recursive code would have thousands,
- * and the engine keeps an entry for each. One of them is kept to show it. */
+ * and the engine keeps an entry for each. One of them is kept to show it.
+ *
+ * Not so in code that several lines of a C++ program share (callers.h), where one stack would name the wrong line for the
+ * others: there each calling line is a place of its own, a variant. The place of the return address itself then
+ * stands for accesses whose callers are not known, because there are too many of them, and shows none. */
 struct code_place {
     site_t site;
     const struct stack *stack;
-    int unwinds;
+    bool is_shared;
+    int unwinds, variants;
+    unsigned passed_over;       /* accesses that were not unwound any more */
+    const struct stack *latest; /* and the variant it belongs to */
+    struct code_place *latest_variant;
+    uint64_t latest_callers; /* likewise */
+    struct code_place *latest_of_callers;
     bool published; /* other ranks can name it */
     bool polls;
     UT_hash_handle hh;
 };
 
-enum { UNWINDS = 8 }; /* of one place: unwinding takes microseconds */
+/* Of one return address: unwinding takes microseconds, and the engine keeps apart what variants do. */
+enum { UNWINDS = 8, UNWINDS_SHARED = 256, VARIANTS = 32, UNWIND_AGAIN = 256 };
 
 static struct code_place *places;
 
-static struct code_place *place_get(const void *caller)
+static struct code_place *place_find(site_t site)
 {
-    site_t site = (uintptr_t)caller & (SITE_LIMIT - 1);
     struct code_place *place;
     HASH_FIND(hh, places, &site, sizeof site, place);
-    if (!place && (place = calloc(1, sizeof *place))) {
+    return place;
+}
+
+static struct code_place *place_add(site_t site)
+{
+    struct code_place *place = calloc(1, sizeof *place);
+    if (place) {
         place->site = site;
         HASH_ADD(hh, places, site, sizeof site, place);
     }
     return place;
 }
 
-static void place_look(struct code_place *place, const void *caller, const void *frame)
+/* The place of a return address. */
+static struct code_place *place_get(const void *caller)
 {
-    const struct stack *stack = stack_recent(caller, frame);
-    if (!stack && place->unwinds < UNWINDS) {
-        place->unwinds++;
-        stack = stack_take(caller, frame);
+    site_t site = (uintptr_t)caller & (SITE_LIMIT - 1);
+    struct code_place *place = place_find(site);
+    if (!place && (place = place_add(site)) && (place->is_shared = code_is_shared(caller)))
+        place->stack = stack_of_address(caller);
+    return place;
+}
+
+/* The variant with this stack as its representative. */
+static struct code_place *place_variant(struct code_place *base, const struct stack *stack)
+{
+    if (stack == base->latest)
+        return base->latest_variant;
+    site_t site = (uintptr_t)stack & (SITE_LIMIT - 1);
+    struct code_place *place = place_find(site);
+    if (!place && base->variants < VARIANTS && (place = place_add(site))) {
+        base->variants++;
+        place->stack = stack;
+    }
+    base->latest = stack;
+    base->latest_variant = place ? place : base;
+    return base->latest_variant;
+}
+
+/* Shared code may be reached by more ways than are remembered: then one access in UNWIND_AGAIN is looked at, in case
+ * that another line calls it now. */
+static bool is_worth_unwinding(struct code_place *base)
+{
+    if (base->unwinds < (base->is_shared ? UNWINDS_SHARED : UNWINDS)) {
+        base->unwinds++;
+        return true;
+    }
+    return base->is_shared && ++base->passed_over % UNWIND_AGAIN == 0;
+}
+
+/* Where an access from this return address is, its callers looked at. Unknown ones are taken for the one line that is
+ * known, if it is the only one. */
+static struct code_place *place_look_at_callers(struct code_place *base,
+                                                const struct own_access *access)
+{
+    uint64_t callers = callers_now(access->frame);
+    if (callers && callers == base->latest_callers)
+        return base->latest_of_callers;
+    const struct stack *stack = callers ? callers_representative(access->caller, callers) : NULL;
+    if (stack) {
+        base->latest_callers = callers;
+        return base->latest_of_callers = place_variant(base, stack);
+    }
+    if (!(stack = stack_representative(stack_recent(access->caller, access->frame))) &&
+        is_worth_unwinding(base)) {
+        stack = stack_representative(stack_take(access->caller, access->frame));
+        if (stack)
+            stack_remember_caller(access->caller, access->frame);
     }
     if (stack)
-        place->stack = stack;
+        return place_variant(base, stack);
+    return base->variants == 1 ? base->latest_variant : base;
+}
+
+static struct code_place *place_look(struct code_place *base, const struct own_access *access)
+{
+    if (base->is_shared)
+        return place_look_at_callers(base, access);
+    const struct stack *stack = stack_recent(access->caller, access->frame);
+    if (!stack && is_worth_unwinding(base))
+        stack = stack_take(access->caller, access->frame);
+    if (stack)
+        base->stack = stack;
+    return base;
 }
 
 const struct stack *window_access_stack(site_t site)
 {
-    struct code_place *place;
-    HASH_FIND(hh, places, &site, sizeof site, place);
+    const struct code_place *place = place_find(site);
     return place ? place->stack : NULL;
 }
 
 bool window_access_polls(const struct access_side *side)
 {
-    struct code_place *place;
-    HASH_FIND(hh, places, &side->site, sizeof side->site, place);
+    const struct code_place *place = place_find(side->site);
     return place && side->rank == (uint32_t)session.rank && place->polls;
 }
 
@@ -192,16 +269,21 @@ static bool handle_atomic(const struct own_access *access)
 /* ---- runs ---- */
 
 /* What the program may prolong by itself is in struct access_run (hooks.h), in the program or in the table; the rest of
- * a run is here. */
+ * a run is here. In shared code the program would not notice that another line goes on with a run. So there a run is
+ * hidden from it, until the same line has prolonged it a few times: then it is a loop. */
 struct run {
-    struct access_run *open;
-    uint64_t key; /* of the place that had it last */
+    struct access_run *open;    /* `visible`, or `hidden` */
+    struct access_run *visible; /* to the program */
+    struct access_run hidden;
+    uint64_t key;            /* of the return address that had it last */
+    struct code_place *base; /* place of that address */
     struct code_place *place;
+    unsigned prolonged; /* how often in a row by this place */
     uint64_t latest; /* address of the latest access, and how often it was that one in a row */
     unsigned repeats;
 };
 
-enum { POLLING = 4, OPENED = 1024 };
+enum { POLLING = 4, LOOPING = 4, OPENED = 1024 };
 struct access_run window_run_table[ACCESS_RUNS];
 static struct run **known; /* by access_run.index */
 static size_t nknown, room;
@@ -278,18 +360,39 @@ static void run_watch(struct run *run, const struct own_access *access)
         run->place->polls = true;
 }
 
-static bool run_extend(struct access_run *open, uint64_t key, const struct own_access *access)
+static bool is_hidden(const struct run *run)
 {
+    return run->base->is_shared && run->prolonged < LOOPING;
+}
+
+/* Once it is a loop, the program may go on by itself. */
+static void run_show(struct run *run)
+{
+    if (run->open == run->visible || is_hidden(run))
+        return;
+    run->hidden.index = run->visible->index;
+    *run->visible = run->hidden;
+    run->hidden = (struct access_run){0};
+    run->open = run->visible;
+}
+
+static bool run_extend(struct run *run, uint64_t key, const struct own_access *access)
+{
+    struct access_run *open = run->open;
     uint64_t end = access->address + access->bytes;
     run_settle(open);
     if (open->key != key || access->address > open->high || end < open->low)
         return false;
-    run_watch(known[open->index], access);
+    if (run->base->is_shared && place_look(run->base, access) != run->place)
+        return false;
+    run->prolonged++;
+    run_watch(run, access);
     if (access->address < open->low)
         open->low = access->address;
     if (end > open->high)
         open->high = end;
-    run_release(open);
+    run_show(run);
+    run_release(run->open);
     return true;
 }
 
@@ -316,29 +419,32 @@ static struct run *run_of(struct access_run *open)
     struct run *run = calloc(1, sizeof *run);
     if (!run)
         return NULL;
-    run->open = open;
+    run->open = run->visible = open;
     known[open->index = ++nknown] = run;
     return run;
 }
 
 /* The run of this place begins anew. */
-static void run_open(struct access_run *open, uint64_t key, const struct own_access *access)
+static void run_open(struct run *run, uint64_t key, const struct own_access *access)
 {
-    struct run *run = run_of(open);
-    if (!run)
-        return;
-    bool is_listed = open->high;
+    bool is_listed = run->open->high;
     if (is_listed)
         run_tell(run);
     if (run->key != key) {
-        *run = (struct run){.open = open, .key = key, .place = place_get(access->caller)};
-        if (!run->place) {
+        struct code_place *base = place_get(access->caller);
+        *run = (struct run){
+            .open = run->visible, .visible = run->visible, .key = key, .base = base, .place = base};
+        if (!base) {
             session_give_up_races("no memory for places in the code");
             return;
         }
     }
+    struct code_place *place = place_look(run->base, access);
+    if (place != run->place)
+        run->prolonged = 0;
+    run->place = place;
+    struct access_run *open = run->open = is_hidden(run) ? &run->hidden : run->visible;
     run_watch(run, access);
-    place_look(run->place, access->caller, access->frame);
     if (!is_listed && nopened == OPENED)
         tell_runs();
     open->key = key;
@@ -358,7 +464,7 @@ void window_access(const struct own_access *access, struct access_run *own)
         window_accesses_tell();
     if (access->atomic && handle_atomic(access))
         return;
-    struct access_run *open = own && table == window_run_table ? own : table_slot(key);
-    if (!run_extend(open, key, access))
-        run_open(open, key, access);
+    struct run *run = run_of(own && table == window_run_table ? own : table_slot(key));
+    if (run && !run_extend(run, key, access))
+        run_open(run, key, access);
 }
