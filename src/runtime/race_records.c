@@ -176,14 +176,14 @@ static void explain_atomicity(struct finding_text *text, const struct access_sid
              "use the same operator and type for both, or synchronise between them.");
 }
 
-/* When an operation is over at the target, in the words of the kind of epoch that the program uses. */
-static const char *completion_of(const struct access_side *side, enum rma_style style)
+/* When an operation is over at the target, in the words of the kind of epoch it is in. */
+static const char *completion_of(const struct access_side *side)
 {
     bool reads = verb_of(side)[0] == 'r';
-    switch (style) {
-    case STYLE_FENCE:
+    switch (side->epoch) {
+    case EPOCH_FENCE:
         return "the next MPI_Win_fence";
-    case STYLE_POST:
+    case EPOCH_EXPOSURE:
         return reads ? "the origin's MPI_Win_complete" : "the target's MPI_Win_wait";
     default:
         return reads ? "MPI_Win_flush, MPI_Win_flush_local or MPI_Win_unlock at the origin"
@@ -191,12 +191,12 @@ static const char *completion_of(const struct access_side *side, enum rma_style 
     }
 }
 
-static const char *fix_of(enum rma_style style, bool same_rank)
+static const char *fix_of(const struct access_side *operation, bool same_rank)
 {
-    switch (style) {
-    case STYLE_FENCE:
+    switch (operation->epoch) {
+    case EPOCH_FENCE:
         return "put an MPI_Win_fence between the two, or use different bytes of the window.";
-    case STYLE_POST:
+    case EPOCH_EXPOSURE:
         return same_rank ? "complete the first in an access epoch of its own (MPI_Win_complete, MPI_Win_wait at the "
                            "target), or use different bytes of the window."
                          : "close the exposure epoch (MPI_Win_wait) before the other access, or use different bytes.";
@@ -208,8 +208,7 @@ static const char *fix_of(enum rma_style style, bool same_rank)
     }
 }
 
-static void explain_rma(struct finding_text *text, const struct finding *finding,
-                        enum rma_style style)
+static void explain_rma(struct finding_text *text, const struct finding *finding)
 {
     const struct access_side *a = &finding->first, *b = &finding->second;
     const struct access_side *operation = is_rma(a->kind) ? a : b, *other = operation == a ? b : a;
@@ -218,14 +217,14 @@ static void explain_rma(struct finding_text *text, const struct finding *finding
         snprintf(text->why, sizeof text->why,
                  "both operations of rank %u were under way at the same time: the %s is over at %s, and that did not "
                  "come before the %s.",
-                 a->rank, kinds[a->kind], completion_of(a, style), kinds[b->kind]);
+                 a->rank, kinds[a->kind], completion_of(a), kinds[b->kind]);
     else
         snprintf(text->why, sizeof text->why,
                  "the %s of rank %u is over at %s; no message, barrier or other synchronisation orders that with "
                  "the %s of rank %u, in either direction.",
-                 kinds[operation->kind], operation->rank, completion_of(operation, style),
+                 kinds[operation->kind], operation->rank, completion_of(operation),
                  kinds[other->kind], other->rank);
-    snprintf(text->fix, sizeof text->fix, "%s", fix_of(style, same_rank));
+    snprintf(text->fix, sizeof text->fix, "%s", fix_of(operation, same_rank));
     if (other->kind == ACCESS_LOAD && window_access_polls(other)) {
         size_t length = strlen(text->why);
         snprintf(text->why + length, sizeof text->why - length,
@@ -238,8 +237,7 @@ static void explain_rma(struct finding_text *text, const struct finding *finding
     }
 }
 
-static void write_texts(struct finding_text *text, const struct finding *finding,
-                        enum rma_style style)
+static void write_texts(struct finding_text *text, const struct finding *finding)
 {
     const struct access_side *a = &finding->first, *b = &finding->second;
     text->rule = rules[finding->rule];
@@ -252,7 +250,7 @@ static void write_texts(struct finding_text *text, const struct finding *finding
              "race on window memory: %s by rank %u is not ordered with %s by rank %u", kinds[a->kind],
              a->rank, kinds[b->kind], b->rank);
     if (is_rma(a->kind) || is_rma(b->kind)) {
-        explain_rma(text, finding, style);
+        explain_rma(text, finding);
         return;
     }
     snprintf(text->why, sizeof text->why,
@@ -352,7 +350,7 @@ void race_report(void *context, const struct finding *finding)
     struct rma_place where;
     char details[2][DETAIL_ROOM];
     rma_describe(finding->window, finding->common.start, &where);
-    write_texts(&text, finding, where.style);
+    write_texts(&text, finding);
     describe_bytes(details[0], DETAIL_ROOM, &finding->first, finding->common.length, &where);
     snprintf(details[1], DETAIL_ROOM, "%s the same bytes", verb_of(&finding->second));
     fill_place(&places[0], &finding->first, details[0]);

@@ -35,7 +35,6 @@ struct rma_window {
     MPI_Win handle;
     window_t id;
     bool dynamic, locked_all;
-    enum rma_style style; /* of its latest epoch */
     char name[MPI_MAX_OBJECT_NAME]; /* that the program gave it */
     struct comm *group; /* its members, with counters of its own */
     struct member *members;
@@ -210,7 +209,6 @@ void rma_describe(window_t id, uint64_t address, struct rma_place *place)
     place->offset = description.offset;
     if (!description.window)
         return;
-    place->style = description.window->style;
     memcpy(place->name, description.window->name, sizeof place->name);
 }
 
@@ -611,10 +609,6 @@ void rma_sync_before(struct call *call)
     if (!window)
         return;
     enum object object = call->routine->object;
-    if (call->routine->verb == VERB_opens)
-        window->style = object == OBJECT_fence                                ? STYLE_FENCE
-                        : object == OBJECT_exposure || object == OBJECT_access ? STYLE_POST
-                                                                               : STYLE_LOCK;
     switch (call->routine->verb) {
     case VERB_opens:
         if (object == OBJECT_fence)

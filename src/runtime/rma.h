@@ -26,15 +26,11 @@ void rma_window_freed(struct call *call);                /* after, behind the ed
 void rma_attached(struct call *call);
 void rma_detaching(struct call *call);
 
-/* How a program synchronises on a window. */
-enum rma_style { STYLE_NONE, STYLE_FENCE, STYLE_POST, STYLE_LOCK };
-
 /* What findings say of the bytes at `address` of this rank: the window that shows them (`id`, or any if that one does not),
  * its name (empty: none was given), the offset in this rank's part of it. */
 struct rma_place {
     char name[MPI_MAX_OBJECT_NAME];
     uint64_t offset;
-    enum rma_style style;
 };
 void rma_window_named(struct call *call);
 void rma_describe(window_t id, uint64_t address, struct rma_place *place);
