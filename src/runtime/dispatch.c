@@ -67,6 +67,7 @@ static void before(struct call *call)
     case VERB_flushes:
     case VERB_flushes_local:
         window_sync_check(call);
+        window_completing(call);
         break;
     case VERB_frees:
         if (call->routine->object == OBJECT_window) {

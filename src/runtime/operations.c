@@ -222,14 +222,27 @@ static void use(struct operation_buffer *buffer, const struct section *sections,
     accesses_bytes_in_use(sections, n);
 }
 
+static void end_window_buffer(struct operation_buffer *buffer)
+{
+    if (buffer->window_buffer)
+        rma_buffer_end(buffer->window_buffer);
+    buffer->window_buffer = 0;
+}
+
 static void release(struct operation_buffer *buffer)
 {
     if (buffer->inuse)
         inuse_remove(session.inuse, buffer->inuse);
     buffer->inuse = NULL;
-    if (buffer->window_buffer)
-        rma_buffer_end(buffer->window_buffer);
-    buffer->window_buffer = 0;
+    end_window_buffer(buffer);
+}
+
+void operation_end_buffers(struct operation *operation)
+{
+    for (int i = 0; i < operation->nbuffers; i++)
+        end_window_buffer(&operation->buffers[i]);
+    for (int i = 0; operation->partitions && i < operation->partitioned->partitions; i++)
+        end_window_buffer(&operation->partitions[i]);
 }
 
 static void keep_sections(struct operation_buffer *buffer, const struct buffer_bytes *bytes)

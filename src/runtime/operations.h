@@ -89,6 +89,10 @@ void operation_issue_now(struct call *call, const struct stack *stack, int threa
 /* Takes it out of all tables; its buffers are free. */
 void operation_destroy(struct operation *operation);
 
+/* The call that completes it begins, or has just ended and has told nothing yet: for other ranks its buffers are free. Whoever
+ * learns by that call how far this process is, as from a fence, knows that too. */
+void operation_end_buffers(struct operation *operation);
+
 void operation_set_request(struct operation *operation, MPI_Request request, const void *variable);
 
 /* The request of an active operation was freed: its buffers stay in use until this process hears of others again. Whoever
