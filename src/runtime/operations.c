@@ -260,6 +260,8 @@ static void prepare_partitions(struct operation *operation, const struct call *c
     operation->partitioned = malloc(sizeof *call);
     operation->partitions =
         calloc(call->partitions > 0 ? call->partitions : 1, sizeof *operation->partitions);
+    operation->readied =
+        calloc(call->partitions > 0 ? call->partitions : 1, sizeof *operation->readied);
     if (operation->partitioned)
         *operation->partitioned = *call;
 }
@@ -274,7 +276,7 @@ static struct operation *allocate_for(const struct call *call)
     struct operation *operation = allocate();
     if (!operation)
         return NULL;
-    operation->routine = call->routine;
+    operation->routine = operation->at = call->routine;
     operation->stack = stack_take(call->caller, call->frame);
     operation->thread = session_thread();
     operation->state = OPERATION_ACTIVE;
@@ -398,7 +400,7 @@ void operation_issue_now(struct call *call, const struct stack *stack, int threa
     struct operation *operation = allocate();
     if (!operation)
         return;
-    operation->routine = call->routine;
+    operation->routine = operation->at = call->routine;
     operation->stack = stack;
     operation->thread = thread;
     operation->state = OPERATION_ACTIVE;
@@ -419,6 +421,7 @@ void operation_destroy(struct operation *operation)
     partitioned_free(&operation->end);
     free(operation->partitioned);
     free(operation->partitions);
+    free(operation->readied);
     free(operation->prepared);
     recycle(operation);
 }
@@ -450,6 +453,7 @@ void operation_activate(struct operation *operation, struct call *call)
     pending_settle();
     operation->state = OPERATION_ACTIVE;
     operation->stack = stack_take(call->caller, call->frame);
+    operation->at = call->routine;
     operation->thread = session_thread();
     for (int i = 0; i < operation->nbuffers; i++) {
         struct operation_buffer *buffer = &operation->buffers[i];
@@ -486,8 +490,19 @@ void operation_use_partition(struct operation *operation, struct call *call, int
     buffer->operation = operation;
     buffer->access = bytes.access;
     operation->stack = stack_take(call->caller, call->frame);
+    operation->at = call->routine;
+    if (operation->readied)
+        operation->readied[partition] = (struct operation_place){operation->at, operation->stack};
     conflicts_check(operation, call, bytes.sections, bytes.n, bytes.access);
     use(buffer, bytes.sections, bytes.n);
+}
+
+struct operation_place operation_buffer_place(const struct operation_buffer *buffer)
+{
+    const struct operation *operation = buffer->operation;
+    if (operation->partitions && operation->readied)
+        return operation->readied[buffer - operation->partitions];
+    return (struct operation_place){operation->at, operation->stack};
 }
 
 void operation_free_partition(struct operation *operation, int partition)
@@ -505,7 +520,8 @@ void operation_check_blocking(struct call *call)
     if (nbuffers == 0 || (nbuffers == 1 && !session.engine && inuse_empty(session.inuse)))
         return;
     struct operation_buffer own[ROUTINE_MAX_BUFFERS];
-    struct operation self = {.routine = call->routine, .thread = session_thread()};
+    struct operation self = {
+        .routine = call->routine, .at = call->routine, .thread = session_thread()};
     for (int i = 0; i < nbuffers; i++) {
         struct buffer_bytes bytes = buffer_sections(session.layouts, call, i);
         own[i] = (struct operation_buffer){.operation = &self, .access = bytes.access};
