@@ -112,8 +112,10 @@ static void succeeded(struct call *call)
         break;
     case VERB_finishes: {
         struct operation *operation = operation_by_file(call->file);
-        if (operation)
+        if (operation) {
+            operation_end_buffers(operation);
             operation_destroy(operation);
+        }
         break;
     }
     case VERB_issues:

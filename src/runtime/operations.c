@@ -171,6 +171,7 @@ struct operation *operation_by_request(MPI_Request request, const void *variable
 
 static void complete(struct operation *operation, const MPI_Status *status)
 {
+    operation_end_buffers(operation);
     if (session_can_look_for_races())
         edges_completed(operation, status);
     if (operation->persistent)
@@ -234,14 +235,16 @@ static void release(struct operation_buffer *buffer)
     if (buffer->inuse)
         inuse_remove(session.inuse, buffer->inuse);
     buffer->inuse = NULL;
-    end_window_buffer(buffer);
+    if (buffer->window_buffer)
+        rma_buffer_forget(buffer->window_buffer);
+    buffer->window_buffer = 0;
 }
 
 void operation_end_buffers(struct operation *operation)
 {
     for (int i = 0; i < operation->nbuffers; i++)
         end_window_buffer(&operation->buffers[i]);
-    for (int i = 0; operation->partitions && i < operation->partitioned->partitions; i++)
+    for (int i = 0; operation->partitions && operation->partitioned && i < operation->partitioned->partitions; i++)
         end_window_buffer(&operation->partitions[i]);
 }
 
@@ -473,8 +476,8 @@ void operation_deactivate(struct operation *operation)
     for (int i = 0; i < operation->nbuffers; i++)
         release(&operation->buffers[i]);
     if (operation->partitioned)
-        for (int i = 0; i < operation->partitioned->partitions; i++)
-            operation_free_partition(operation, i);
+        for (int i = 0; operation->partitions && i < operation->partitioned->partitions; i++)
+            release(&operation->partitions[i]);
 }
 
 void operation_use_partition(struct operation *operation, struct call *call, int partition)
@@ -507,8 +510,10 @@ struct operation_place operation_buffer_place(const struct operation_buffer *buf
 
 void operation_free_partition(struct operation *operation, int partition)
 {
-    if (operation->partitions && partition >= 0 && partition < operation->partitioned->partitions)
-        release(&operation->partitions[partition]);
+    if (!operation->partitions || partition < 0 || partition >= operation->partitioned->partitions)
+        return;
+    end_window_buffer(&operation->partitions[partition]);
+    release(&operation->partitions[partition]);
 }
 
 /* ---- blocking calls ---- */

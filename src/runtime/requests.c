@@ -219,6 +219,7 @@ static void peeked(struct operation *operation, const MPI_Status *status)
 {
     if (operation->state != OPERATION_ACTIVE)
         return;
+    operation_end_buffers(operation);
     if (session_can_look_for_races())
         edges_completed(operation, status);
     operation_deactivate(operation);

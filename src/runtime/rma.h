@@ -57,9 +57,12 @@ struct section;
 
 /* A blocking call touches these bytes: loads or stores of this process. */
 void rma_touched(const struct call *call, const struct section *sections, size_t n, bool write);
-/* MPI may touch these bytes until rma_buffer_end; 0 if they are not window memory. */
+/* MPI may touch these bytes until rma_buffer_end; 0 if they are not window memory. The end is told before this
+ * process can do anything else and before it learns anything by the completing call; rma_buffer_forget: it is
+ * not used any more, but when its use ended has not been seen. */
 uint64_t rma_buffer_begin(const struct operation *operation, const struct section *sections, size_t n,
                           bool write);
 void rma_buffer_end(uint64_t buffer);
+void rma_buffer_forget(uint64_t buffer);
 
 #endif
