@@ -19,15 +19,15 @@ struct newcomer {
     bool found; /* a conflict */
 };
 
-/* What frees the buffers of an operation. */
-static const char *completion_of(const struct operation *operation)
+const char *buffer_completion(const struct routine *routine)
 {
-    if (operation->has_file)
+    bool has_request = routine_has(routine, ROLE_new_request);
+    if (routine->verb == VERB_begins)
         return "the matching MPI_File_..._end";
-    if (operation->window && !operation->has_request)
+    if (routine->verb == VERB_issues && !has_request)
         return "its epoch is closed or flushed (MPI_Win_flush, MPI_Win_flush_local, MPI_Win_unlock, "
                "MPI_Win_complete, MPI_Win_fence)";
-    if (operation->window)
+    if (routine->verb == VERB_issues)
         return "MPI_Wait or MPI_Test on its request, or the end of its epoch";
     return "MPI_Wait or MPI_Test on its request";
 }
@@ -68,7 +68,8 @@ static void explain_same_call(struct finding_text *text, const char *name)
 static void explain(struct finding_text *text, const struct newcomer *newcomer,
                     const struct operation *operation, const struct routine *at, bool wrote)
 {
-    struct call_name first_name = name_of_call(at, operation->routine), second_name = name_of(newcomer);
+    struct call_name first_name = name_of_call(at, operation->routine),
+                     second_name = name_of(newcomer);
     const char *first = first_name.text, *second = second_name.text;
     const char *does = newcomer->access == BUFFER_WRITE ? "writes" : "reads";
     snprintf(text->message, sizeof text->message,
@@ -76,7 +77,8 @@ static void explain(struct finding_text *text, const struct newcomer *newcomer,
              does, first, wrote ? "writes" : "reads");
     snprintf(text->why, sizeof text->why,
              "the %s keeps its buffer until %s; that has not happened when %s%s %s the same bytes.",
-             first, completion_of(operation), newcomer->own ? "the " : "", second, does);
+             first, buffer_completion(operation->routine), newcomer->own ? "the " : "", second,
+             does);
     if (newcomer->own)
         snprintf(text->fix, sizeof text->fix,
                  "complete the %s before the %s, or use different memory.", first, second);
@@ -113,7 +115,9 @@ static void report(const struct newcomer *newcomer, const struct operation_buffe
          .detail = first_detail,
          .thread = operation->thread,
          .stack = from.stack},
-        {.kind = later ? routine_kind(later->routine, writes) : writes ? "store" : "load",
+        {.kind = later    ? routine_kind(later->routine, writes)
+                 : writes ? "store"
+                          : "load",
          .call = later ? later->at->name : NULL,
          .detail = second_detail,
          .thread = later ? later->thread : session_thread(),

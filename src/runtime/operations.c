@@ -244,7 +244,9 @@ void operation_end_buffers(struct operation *operation)
 {
     for (int i = 0; i < operation->nbuffers; i++)
         end_window_buffer(&operation->buffers[i]);
-    for (int i = 0; operation->partitions && operation->partitioned && i < operation->partitioned->partitions; i++)
+    for (int i = 0;
+         operation->partitions && operation->partitioned && i < operation->partitioned->partitions;
+         i++)
         end_window_buffer(&operation->partitions[i]);
 }
 

@@ -366,7 +366,7 @@ uint64_t rma_issued_from(struct call *call, const struct stack *stack)
     }
     op.sections = sections;
     op.section_count = n;
-    op.site = race_site(stack, call->routine);
+    op.site = race_site(stack, call->routine, call->routine);
     race_site_tell(op.site, op.target);
     uint64_t request = engine_rma(session.engine, ACTOR, &op,
                                   routine_has(call->routine, ROLE_new_request));
@@ -401,8 +401,9 @@ void rma_touched(const struct call *call, const struct section *sections, size_t
 {
     for (size_t i = 0; i < n; i++)
         if (reach_touches(sections[i].start, section_end(&sections[i])))
-            window_touched(&sections[i], write,
-                           race_site(stack_take(call->caller, call->frame), call->routine));
+            window_touched(
+                &sections[i], write,
+                race_site(stack_take(call->caller, call->frame), call->routine, call->routine));
 }
 
 /* A buffer in use that lies in other ranks' segments. The engine knows buffers in use in own memory only, so there two
@@ -410,7 +411,7 @@ void rma_touched(const struct call *call, const struct section *sections, size_t
  * this process sees it. Who is not ordered with the whole is not ordered with one of the two, unless it learns of
  * the first and is heard of before the last. That can miss a race and cannot invent one. */
 struct segment_piece {
-    window_t window; /* names are never used again: once it is freed, the engine knows nothing by this name */
+    window_t window; /* may be freed meanwhile: then the engine knows nothing by this name any more */
     uint32_t owner;
     struct section section; /* from the start of the segment */
 };
@@ -492,13 +493,15 @@ uint64_t rma_buffer_begin(const struct operation *operation, const struct sectio
     if (!window_memory)
         return 0;
     struct segment_search search = {
-        .found = {.site = race_site(operation->stack, operation->routine), .write = write}};
+        .found = {.site = race_site(operation->stack, operation->at, operation->routine),
+                  .write = write}};
     for (size_t i = 0; i < n; i++) {
         search.section = &sections[i];
         reach_visit(sections[i].start, section_end(&sections[i]), add_segment, &search);
     }
     tell_moment(&search.found);
-    search.found.own = engine_buffer_begin(session.engine, ACTOR, sections, n, write, search.found.site);
+    search.found.own =
+        engine_buffer_begin(session.engine, ACTOR, sections, n, write, search.found.site);
     return search.found.n ? keep_segments(&search.found) : search.found.own;
 }
 

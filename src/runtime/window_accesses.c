@@ -87,7 +87,7 @@ static bool tell_piece(void *context, const struct reach *reach)
     uint64_t high = touch->high < reach->high ? touch->high : reach->high;
     struct section section = {.start = low - reach->low, .length = high - low, .count = 1};
     if (touch->place && !touch->place->published) {
-        race_site_publish(touch->site, touch->place->stack, NULL);
+        race_site_publish(touch->site, touch->place->stack);
         touch->place->published = true;
     }
     race_site_tell(touch->site, reach->owner);
