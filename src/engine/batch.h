@@ -9,8 +9,6 @@
 #include "clock.h"
 #include "event.h"
 
-enum epoch_kind { EPOCH_FENCE, EPOCH_EXPOSURE, EPOCH_LOCK, EPOCH_NONE, EPOCH_KINDS };
-
 enum lot_state { LOT_OVER, LOT_OPEN, LOT_EXPOSED, LOT_STATES };
 
 struct batch_lot {

@@ -70,6 +70,9 @@ struct rma_op {
 
 enum lock_type { LOCK_NONE, LOCK_SHARED, LOCK_EXCLUSIVE };
 
+/* The kind of epoch that an RMA operation is in; all other accesses are in none. */
+enum epoch_kind { EPOCH_FENCE, EPOCH_EXPOSURE, EPOCH_LOCK, EPOCH_NONE, EPOCH_KINDS };
+
 /* Does an operation of this kind read, or write, the window bytes? A fetching accumulate does both. */
 static inline bool access_reads_target(enum access_kind kind, uint32_t op)
 {
@@ -92,6 +95,7 @@ struct access_side {
     uint32_t op; /* of accumulates */
     uint32_t type;
     site_t site;
+    enum epoch_kind epoch; /* of RMA operations; means nothing for others */
 };
 
 enum race_rule {

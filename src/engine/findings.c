@@ -4,8 +4,13 @@
 
 static struct access_side side_of(const struct access *access)
 {
-    return (struct access_side){access->kind, access->rank, access->thread,
-                                access->op,   access->type, access->site};
+    return (struct access_side){access->kind,
+                                access->rank,
+                                access->thread,
+                                access->op,
+                                access->type,
+                                access->site,
+                                (enum epoch_kind)access->epoch};
 }
 
 void findings_add(struct engine *engine, enum race_rule rule, const struct access *first,

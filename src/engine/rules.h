@@ -11,7 +11,8 @@ struct access {
     uint32_t op, type, type_size; /* of accumulates */
     uint32_t rank, thread;        /* who */
     site_t site;
-    bool same_op; /* its window has accumulate_ops=same_op */
+    bool same_op;  /* its window has accumulate_ops=same_op */
+    uint8_t epoch; /* enum epoch_kind, of RMA operations; no rule asks for it, findings tell it */
 };
 
 /* Whether two concurrent accesses to the sections conflict, with which rule, and where (one run of

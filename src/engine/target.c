@@ -155,7 +155,7 @@ static void enter_record(struct engine *engine, const struct window_state *windo
     struct node node = {
         .section = record->section,
         .access = {record->kind, record->op, record->type, record->type_size, batch->origin,
-                   record->thread, record->site, window->same_op},
+                   record->thread, record->site, window->same_op, (uint8_t)batch->epoch},
         .window = batch->window,
         .lock = batch->lock,
         .state = lot->state == LOT_OVER   ? NODE_OVER

@@ -19,25 +19,40 @@ struct newcomer {
     bool found; /* a conflict */
 };
 
-/* What frees the buffers of an operation. */
-static const char *completion_of(const struct operation *operation)
+const char *buffer_completion(const struct routine *routine)
 {
-    if (operation->has_file)
+    bool has_request = routine_has(routine, ROLE_new_request);
+    if (routine->verb == VERB_begins)
         return "the matching MPI_File_..._end";
-    if (operation->window && !operation->has_request)
+    if (routine->verb == VERB_issues && !has_request)
         return "its epoch is closed or flushed (MPI_Win_flush, MPI_Win_flush_local, MPI_Win_unlock, "
                "MPI_Win_complete, MPI_Win_fence)";
-    if (operation->window)
+    if (routine->verb == VERB_issues)
         return "MPI_Wait or MPI_Test on its request, or the end of its epoch";
     return "MPI_Wait or MPI_Test on its request";
 }
 
-/* "MPI_Isend", "store" */
-static const char *name_of(const struct newcomer *newcomer)
+/* "MPI_Isend", "MPI_Pready (MPI_Psend_init)" */
+struct call_name {
+    char text[96];
+};
+
+static struct call_name name_of_call(const struct routine *at, const struct routine *made_by)
+{
+    struct call_name name;
+    if (at == made_by)
+        snprintf(name.text, sizeof name.text, "%s", at->name);
+    else
+        snprintf(name.text, sizeof name.text, "%s (%s)", at->name, made_by->name);
+    return name;
+}
+
+/* The same, or "store" */
+static struct call_name name_of(const struct newcomer *newcomer)
 {
     if (newcomer->operation)
-        return newcomer->operation->routine->name;
-    return newcomer->own->store ? "store" : "load";
+        return name_of_call(newcomer->operation->at, newcomer->operation->routine);
+    return newcomer->own->store ? (struct call_name){"store"} : (struct call_name){"load"};
 }
 
 static void explain_same_call(struct finding_text *text, const char *name)
@@ -51,16 +66,19 @@ static void explain_same_call(struct finding_text *text, const char *name)
 }
 
 static void explain(struct finding_text *text, const struct newcomer *newcomer,
-                    const struct operation *operation, bool wrote)
+                    const struct operation *operation, const struct routine *at, bool wrote)
 {
-    const char *first = operation->routine->name, *second = name_of(newcomer);
+    struct call_name first_name = name_of_call(at, operation->routine),
+                     second_name = name_of(newcomer);
+    const char *first = first_name.text, *second = second_name.text;
     const char *does = newcomer->access == BUFFER_WRITE ? "writes" : "reads";
     snprintf(text->message, sizeof text->message,
              "race on a buffer in use: %s by rank %d %s what its %s still %s", second, session.rank,
              does, first, wrote ? "writes" : "reads");
     snprintf(text->why, sizeof text->why,
              "the %s keeps its buffer until %s; that has not happened when %s%s %s the same bytes.",
-             first, completion_of(operation), newcomer->own ? "the " : "", second, does);
+             first, buffer_completion(operation->routine), newcomer->own ? "the " : "", second,
+             does);
     if (newcomer->own)
         snprintf(text->fix, sizeof text->fix,
                  "complete the %s before the %s, or use different memory.", first, second);
@@ -74,10 +92,11 @@ static void report(const struct newcomer *newcomer, const struct operation_buffe
                    enum buffer_access older_access, const struct section *common)
 {
     const struct operation *operation = older->operation, *later = newcomer->operation;
+    struct operation_place from = operation_buffer_place(older);
     bool writes = newcomer->access == BUFFER_WRITE, wrote = older_access == BUFFER_WRITE;
     char first_detail[96], second_detail[128];
 
-    if (!finding_is_new("local-race", operation->stack, newcomer->stack))
+    if (!finding_is_new("local-race", from.stack, newcomer->stack))
         return;
     snprintf(first_detail, sizeof first_detail, "%s %llu bytes", wrote ? "writes" : "reads",
              (unsigned long long)older->bytes);
@@ -87,17 +106,19 @@ static void report(const struct newcomer *newcomer, const struct operation_buffe
 
     struct finding_text text = {.rule = "local-race", .severity = "error"};
     if (operation == later)
-        explain_same_call(&text, later->routine->name);
+        explain_same_call(&text, name_of(newcomer).text);
     else
-        explain(&text, newcomer, operation, wrote);
+        explain(&text, newcomer, operation, from.at, wrote);
     struct place places[2] = {
         {.kind = routine_kind(operation->routine, older_access == BUFFER_WRITE),
-         .call = operation->routine->name,
+         .call = from.at->name,
          .detail = first_detail,
          .thread = operation->thread,
-         .stack = operation->stack},
-        {.kind = later ? routine_kind(later->routine, newcomer->access == BUFFER_WRITE) : name_of(newcomer),
-         .call = later ? later->routine->name : NULL,
+         .stack = from.stack},
+        {.kind = later    ? routine_kind(later->routine, writes)
+                 : writes ? "store"
+                          : "load",
+         .call = later ? later->at->name : NULL,
          .detail = second_detail,
          .thread = later ? later->thread : session_thread(),
          .stack = newcomer->stack},

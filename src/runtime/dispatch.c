@@ -67,6 +67,7 @@ static void before(struct call *call)
     case VERB_flushes:
     case VERB_flushes_local:
         window_sync_check(call);
+        window_completing(call);
         break;
     case VERB_frees:
         if (call->routine->object == OBJECT_window) {
@@ -111,8 +112,10 @@ static void succeeded(struct call *call)
         break;
     case VERB_finishes: {
         struct operation *operation = operation_by_file(call->file);
-        if (operation)
+        if (operation) {
+            operation_end_buffers(operation);
             operation_destroy(operation);
+        }
         break;
     }
     case VERB_issues:

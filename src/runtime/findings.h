@@ -24,7 +24,7 @@ struct place {
 
 struct finding_text {
     const char *rule, *severity;
-    char message[400], why[600], fix[300];
+    char message[400], why[800], fix[500];
 };
 
 /* The bytes that both sides touch. */

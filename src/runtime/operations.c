@@ -171,6 +171,7 @@ struct operation *operation_by_request(MPI_Request request, const void *variable
 
 static void complete(struct operation *operation, const MPI_Status *status)
 {
+    operation_end_buffers(operation);
     if (session_can_look_for_races())
         edges_completed(operation, status);
     if (operation->persistent)
@@ -222,14 +223,31 @@ static void use(struct operation_buffer *buffer, const struct section *sections,
     accesses_bytes_in_use(sections, n);
 }
 
+static void end_window_buffer(struct operation_buffer *buffer)
+{
+    if (buffer->window_buffer)
+        rma_buffer_end(buffer->window_buffer);
+    buffer->window_buffer = 0;
+}
+
 static void release(struct operation_buffer *buffer)
 {
     if (buffer->inuse)
         inuse_remove(session.inuse, buffer->inuse);
     buffer->inuse = NULL;
     if (buffer->window_buffer)
-        rma_buffer_end(buffer->window_buffer);
+        rma_buffer_forget(buffer->window_buffer);
     buffer->window_buffer = 0;
+}
+
+void operation_end_buffers(struct operation *operation)
+{
+    for (int i = 0; i < operation->nbuffers; i++)
+        end_window_buffer(&operation->buffers[i]);
+    for (int i = 0;
+         operation->partitions && operation->partitioned && i < operation->partitioned->partitions;
+         i++)
+        end_window_buffer(&operation->partitions[i]);
 }
 
 static void keep_sections(struct operation_buffer *buffer, const struct buffer_bytes *bytes)
@@ -247,6 +265,8 @@ static void prepare_partitions(struct operation *operation, const struct call *c
     operation->partitioned = malloc(sizeof *call);
     operation->partitions =
         calloc(call->partitions > 0 ? call->partitions : 1, sizeof *operation->partitions);
+    operation->readied =
+        calloc(call->partitions > 0 ? call->partitions : 1, sizeof *operation->readied);
     if (operation->partitioned)
         *operation->partitioned = *call;
 }
@@ -261,7 +281,7 @@ static struct operation *allocate_for(const struct call *call)
     struct operation *operation = allocate();
     if (!operation)
         return NULL;
-    operation->routine = call->routine;
+    operation->routine = operation->at = call->routine;
     operation->stack = stack_take(call->caller, call->frame);
     operation->thread = session_thread();
     operation->state = OPERATION_ACTIVE;
@@ -385,7 +405,7 @@ void operation_issue_now(struct call *call, const struct stack *stack, int threa
     struct operation *operation = allocate();
     if (!operation)
         return;
-    operation->routine = call->routine;
+    operation->routine = operation->at = call->routine;
     operation->stack = stack;
     operation->thread = thread;
     operation->state = OPERATION_ACTIVE;
@@ -406,6 +426,7 @@ void operation_destroy(struct operation *operation)
     partitioned_free(&operation->end);
     free(operation->partitioned);
     free(operation->partitions);
+    free(operation->readied);
     free(operation->prepared);
     recycle(operation);
 }
@@ -437,6 +458,7 @@ void operation_activate(struct operation *operation, struct call *call)
     pending_settle();
     operation->state = OPERATION_ACTIVE;
     operation->stack = stack_take(call->caller, call->frame);
+    operation->at = call->routine;
     operation->thread = session_thread();
     for (int i = 0; i < operation->nbuffers; i++) {
         struct operation_buffer *buffer = &operation->buffers[i];
@@ -456,8 +478,8 @@ void operation_deactivate(struct operation *operation)
     for (int i = 0; i < operation->nbuffers; i++)
         release(&operation->buffers[i]);
     if (operation->partitioned)
-        for (int i = 0; i < operation->partitioned->partitions; i++)
-            operation_free_partition(operation, i);
+        for (int i = 0; operation->partitions && i < operation->partitioned->partitions; i++)
+            release(&operation->partitions[i]);
 }
 
 void operation_use_partition(struct operation *operation, struct call *call, int partition)
@@ -473,14 +495,27 @@ void operation_use_partition(struct operation *operation, struct call *call, int
     buffer->operation = operation;
     buffer->access = bytes.access;
     operation->stack = stack_take(call->caller, call->frame);
+    operation->at = call->routine;
+    if (operation->readied)
+        operation->readied[partition] = (struct operation_place){operation->at, operation->stack};
     conflicts_check(operation, call, bytes.sections, bytes.n, bytes.access);
     use(buffer, bytes.sections, bytes.n);
 }
 
+struct operation_place operation_buffer_place(const struct operation_buffer *buffer)
+{
+    const struct operation *operation = buffer->operation;
+    if (operation->partitions && operation->readied)
+        return operation->readied[buffer - operation->partitions];
+    return (struct operation_place){operation->at, operation->stack};
+}
+
 void operation_free_partition(struct operation *operation, int partition)
 {
-    if (operation->partitions && partition >= 0 && partition < operation->partitioned->partitions)
-        release(&operation->partitions[partition]);
+    if (!operation->partitions || partition < 0 || partition >= operation->partitioned->partitions)
+        return;
+    end_window_buffer(&operation->partitions[partition]);
+    release(&operation->partitions[partition]);
 }
 
 /* ---- blocking calls ---- */
@@ -492,7 +527,8 @@ void operation_check_blocking(struct call *call)
     if (nbuffers == 0 || (nbuffers == 1 && !session.engine && inuse_empty(session.inuse)))
         return;
     struct operation_buffer own[ROUTINE_MAX_BUFFERS];
-    struct operation self = {.routine = call->routine, .thread = session_thread()};
+    struct operation self = {
+        .routine = call->routine, .at = call->routine, .thread = session_thread()};
     for (int i = 0; i < nbuffers; i++) {
         struct buffer_bytes bytes = buffer_sections(session.layouts, call, i);
         own[i] = (struct operation_buffer){.operation = &self, .access = bytes.access};

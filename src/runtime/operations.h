@@ -30,9 +30,15 @@ enum operation_state {
     OPERATION_COMPLETE, /* seen complete by Request_get_status, request not yet given back */
 };
 
+struct operation_place {
+    const struct routine *at; /* the call there */
+    const struct stack *stack;
+};
+
 struct operation {
     const struct routine *routine; /* the call that made it */
     const struct stack *stack;     /* where: the start, for persistent operations the activation */
+    const struct routine *at; /* the call that stands there: MPI_Start for persistent operations */
     int thread;
     enum operation_state state;
     bool persistent;
@@ -70,6 +76,7 @@ struct operation {
     struct call *partitioned;
     struct partitioned end; /* for the race engine */
     struct operation_buffer *partitions;
+    struct operation_place *readied; /* of a send: by partition, where it was made ready */
 
     /* All operations, for the end. */
     struct operation *previous, *next;
@@ -89,6 +96,10 @@ void operation_issue_now(struct call *call, const struct stack *stack, int threa
 /* Takes it out of all tables; its buffers are free. */
 void operation_destroy(struct operation *operation);
 
+/* The call that completes it begins, or has just ended and has told nothing yet: for other ranks its buffers are free. Whoever
+ * learns by that call how far this process is, as from a fence, knows that too. */
+void operation_end_buffers(struct operation *operation);
+
 void operation_set_request(struct operation *operation, MPI_Request request, const void *variable);
 
 /* The request of an active operation was freed: its buffers stay in use until this process hears of others again. Whoever
@@ -104,6 +115,9 @@ void operation_deactivate(struct operation *operation);
 /* The partitions of an active partitioned operation that MPI may access (send: from Pready; receive: until Parrived). */
 void operation_use_partition(struct operation *operation, struct call *call, int partition);
 void operation_free_partition(struct operation *operation, int partition);
+
+/* Where the use of this buffer began. */
+struct operation_place operation_buffer_place(const struct operation_buffer *buffer);
 
 /* The operation behind a request. If several share the handle, the one that was stored in
  * `variable`; NULL if that does not tell, or if there is none (*ambiguous says which). */

@@ -9,11 +9,13 @@ struct letter;
 struct routine;
 struct stack;
 
-/* The engine's name for a place; records it when it is new. `routine` is NULL for a load or store. */
-site_t race_site(const struct stack *stack, const struct routine *routine);
+/* The engine's name for a place; records it when it is new. `at` is the call there, `made_by` the one that made the
+ * operation: the two differ for persistent ones. */
+site_t race_site(const struct stack *stack, const struct routine *at,
+                 const struct routine *made_by);
 
-/* The same for a site that is not the address of its stack. */
-void race_site_publish(site_t site, const struct stack *stack, const struct routine *routine);
+/* The same for a load or store, whose site is not the address of its stack. */
+void race_site_publish(site_t site, const struct stack *stack);
 /* Lets that rank name this site in its findings: before an operation on its memory. */
 void race_site_tell(site_t site, uint32_t rank);
 void race_site_told(const struct letter *letter);

@@ -219,6 +219,7 @@ static void peeked(struct operation *operation, const MPI_Status *status)
 {
     if (operation->state != OPERATION_ACTIVE)
         return;
+    operation_end_buffers(operation);
     if (session_can_look_for_races())
         edges_completed(operation, status);
     operation_deactivate(operation);
@@ -250,7 +251,7 @@ void requests_release(struct call *call)
                                   "nothing tells this process any more when the operation is over and its "
                                   "buffer may be used again.",
                                   "keep the request and complete it with MPI_Wait or MPI_Test.",
-                                  operation->routine->name, operation->stack});
+                                  operation->at->name, operation->stack});
     if (operation) {
         receive_abandon(&operation->receive);
         if (operation->state == OPERATION_ACTIVE && !operation->window)
@@ -276,6 +277,6 @@ void requests_check_leaks(void)
             usage.why = "MPI_Finalize was called while the request still existed.";
             usage.fix = "free it with MPI_Request_free (or MPI_Wait) before MPI_Finalize.";
         }
-        usage_report_leak(operation->routine->name, operation->stack, operation->thread, &usage);
+        usage_report_leak(operation->at->name, operation->stack, operation->thread, &usage);
     }
 }

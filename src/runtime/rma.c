@@ -35,7 +35,6 @@ struct rma_window {
     MPI_Win handle;
     window_t id;
     bool dynamic, locked_all;
-    enum rma_style style; /* of its latest epoch */
     char name[MPI_MAX_OBJECT_NAME]; /* that the program gave it */
     struct comm *group; /* its members, with counters of its own */
     struct member *members;
@@ -210,7 +209,6 @@ void rma_describe(window_t id, uint64_t address, struct rma_place *place)
     place->offset = description.offset;
     if (!description.window)
         return;
-    place->style = description.window->style;
     memcpy(place->name, description.window->name, sizeof place->name);
 }
 
@@ -368,7 +366,7 @@ uint64_t rma_issued_from(struct call *call, const struct stack *stack)
     }
     op.sections = sections;
     op.section_count = n;
-    op.site = race_site(stack, call->routine);
+    op.site = race_site(stack, call->routine, call->routine);
     race_site_tell(op.site, op.target);
     uint64_t request = engine_rma(session.engine, ACTOR, &op,
                                   routine_has(call->routine, ROLE_new_request));
@@ -403,39 +401,135 @@ void rma_touched(const struct call *call, const struct section *sections, size_t
 {
     for (size_t i = 0; i < n; i++)
         if (reach_touches(sections[i].start, section_end(&sections[i])))
-            window_touched(&sections[i], write,
-                           race_site(stack_take(call->caller, call->frame), call->routine));
+            window_touched(
+                &sections[i], write,
+                race_site(stack_take(call->caller, call->frame), call->routine, call->routine));
 }
 
-/* In another rank's segment only one moment of the time in which MPI may touch the bytes is told: the engine knows
- * buffers in use in own memory only. That can miss a race and cannot invent one. */
-static bool buffer_in_segment(void *context, const struct reach *reach)
+/* A buffer in use that lies in other ranks' segments. The engine knows buffers in use in own memory only, so there two
+ * moments of the time in which MPI may touch the bytes are told as loads or stores: the first, and the last if
+ * this process sees it. Who is not ordered with the whole is not ordered with one of the two, unless it learns of
+ * the first and is heard of before the last. That can miss a race and cannot invent one. */
+struct segment_piece {
+    window_t window; /* may be freed meanwhile: then the engine knows nothing by this name any more */
+    uint32_t owner;
+    struct section section; /* from the start of the segment */
+};
+
+struct segment_buffer {
+    uint64_t number;
+    uint64_t own; /* the engine's number for what lies in own window memory */
+    site_t site;
+    bool write;
+    struct segment_piece *pieces;
+    size_t n, room;
+    UT_hash_handle hh;
+};
+
+#define SEGMENT_BUFFER (UINT64_C(1) << 63) /* the engine's numbers are below */
+
+static struct segment_buffer *segment_buffers;
+
+struct segment_search {
+    const struct section *section;
+    struct segment_buffer found;
+};
+
+static bool add_segment(void *context, const struct reach *reach)
 {
-    if (reach->owner != (uint32_t)session.rank)
-        *(bool *)context = true;
+    struct segment_search *search = context;
+    struct segment_buffer *found = &search->found;
+    struct section clipped[3];
+    if (reach->owner == (uint32_t)session.rank)
+        return true;
+    size_t n = section_clip(search->section, reach->low, reach->high, clipped);
+    if (found->n + n > found->room) {
+        size_t room = 2 * (found->n + n);
+        struct segment_piece *larger = realloc(found->pieces, room * sizeof *larger);
+        if (!larger)
+            return false;
+        found->pieces = larger;
+        found->room = room;
+    }
+    for (size_t i = 0; i < n; i++) {
+        clipped[i].start -= reach->low;
+        found->pieces[found->n++] = (struct segment_piece){reach->window, reach->owner, clipped[i]};
+    }
     return true;
+}
+
+static void tell_moment(const struct segment_buffer *buffer)
+{
+    releases_outdate();
+    for (size_t i = 0; i < buffer->n; i++) {
+        const struct segment_piece *piece = &buffer->pieces[i];
+        race_site_tell(buffer->site, piece->owner);
+        engine_direct(session.engine, ACTOR, piece->window, piece->owner, &piece->section,
+                      buffer->write, buffer->site);
+    }
+}
+
+/* Without memory for it there is only the first moment. */
+static uint64_t keep_segments(const struct segment_buffer *found)
+{
+    static uint64_t numbers = SEGMENT_BUFFER;
+    struct segment_buffer *buffer = malloc(sizeof *buffer);
+    if (!buffer) {
+        free(found->pieces);
+        return found->own;
+    }
+    *buffer = *found;
+    buffer->number = ++numbers;
+    HASH_ADD(hh, segment_buffers, number, sizeof buffer->number, buffer);
+    return buffer->number;
 }
 
 uint64_t rma_buffer_begin(const struct operation *operation, const struct section *sections, size_t n,
                           bool write)
 {
-    bool window_memory = false, segment = false;
-    for (size_t i = 0; i < n; i++) {
+    bool window_memory = false;
+    for (size_t i = 0; i < n; i++)
         window_memory |= reach_touches(sections[i].start, section_end(&sections[i]));
-        reach_visit(sections[i].start, section_end(&sections[i]), buffer_in_segment, &segment);
-    }
     if (!window_memory)
         return 0;
-    site_t site = race_site(operation->stack, operation->routine);
-    for (size_t i = 0; segment && i < n; i++)
-        window_touched_directly(&sections[i], write, site);
-    return engine_buffer_begin(session.engine, ACTOR, sections, n, write, site);
+    struct segment_search search = {
+        .found = {.site = race_site(operation->stack, operation->at, operation->routine),
+                  .write = write}};
+    for (size_t i = 0; i < n; i++) {
+        search.section = &sections[i];
+        reach_visit(sections[i].start, section_end(&sections[i]), add_segment, &search);
+    }
+    tell_moment(&search.found);
+    search.found.own =
+        engine_buffer_begin(session.engine, ACTOR, sections, n, write, search.found.site);
+    return search.found.n ? keep_segments(&search.found) : search.found.own;
+}
+
+static void buffer_over(uint64_t number, bool seen)
+{
+    struct segment_buffer *buffer = NULL;
+    if (number & SEGMENT_BUFFER)
+        HASH_FIND(hh, segment_buffers, &number, sizeof number, buffer);
+    if (buffer && seen)
+        tell_moment(buffer);
+    uint64_t own = buffer ? buffer->own : number;
+    if (own)
+        engine_buffer_end(session.engine, ACTOR, own);
+    if (!buffer)
+        return;
+    HASH_DEL(segment_buffers, buffer);
+    free(buffer->pieces);
+    free(buffer);
 }
 
 void rma_buffer_end(uint64_t buffer)
 {
-    if (buffer)
-        engine_buffer_end(session.engine, ACTOR, buffer);
+    buffer_over(buffer, true);
+}
+
+void rma_buffer_forget(uint64_t buffer)
+{
+    buffer_over(buffer, false);
 }
 
 /* ---- fences ---- */
@@ -611,10 +705,6 @@ void rma_sync_before(struct call *call)
     if (!window)
         return;
     enum object object = call->routine->object;
-    if (call->routine->verb == VERB_opens)
-        window->style = object == OBJECT_fence                                ? STYLE_FENCE
-                        : object == OBJECT_exposure || object == OBJECT_access ? STYLE_POST
-                                                                               : STYLE_LOCK;
     switch (call->routine->verb) {
     case VERB_opens:
         if (object == OBJECT_fence)

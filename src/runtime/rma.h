@@ -26,15 +26,11 @@ void rma_window_freed(struct call *call);                /* after, behind the ed
 void rma_attached(struct call *call);
 void rma_detaching(struct call *call);
 
-/* How a program synchronises on a window. */
-enum rma_style { STYLE_NONE, STYLE_FENCE, STYLE_POST, STYLE_LOCK };
-
 /* What findings say of the bytes at `address` of this rank: the window that shows them (`id`, or any if that one does not),
  * its name (empty: none was given), the offset in this rank's part of it. */
 struct rma_place {
     char name[MPI_MAX_OBJECT_NAME];
     uint64_t offset;
-    enum rma_style style;
 };
 void rma_window_named(struct call *call);
 void rma_describe(window_t id, uint64_t address, struct rma_place *place);
@@ -61,9 +57,12 @@ struct section;
 
 /* A blocking call touches these bytes: loads or stores of this process. */
 void rma_touched(const struct call *call, const struct section *sections, size_t n, bool write);
-/* MPI may touch these bytes until rma_buffer_end; 0 if they are not window memory. */
+/* MPI may touch these bytes until rma_buffer_end; 0 if they are not window memory. The end is told before this
+ * process can do anything else and before it learns anything by the completing call; rma_buffer_forget: it is
+ * not used any more, but when its use ended has not been seen. */
 uint64_t rma_buffer_begin(const struct operation *operation, const struct section *sections, size_t n,
                           bool write);
 void rma_buffer_end(uint64_t buffer);
+void rma_buffer_forget(uint64_t buffer);
 
 #endif

@@ -164,7 +164,7 @@ static bool tell_piece(void *context, const struct reach *reach)
     uint64_t high = touch->high < reach->high ? touch->high : reach->high;
     struct section section = {.start = low - reach->low, .length = high - low, .count = 1};
     if (touch->place && !touch->place->published) {
-        race_site_publish(touch->site, touch->place->stack, NULL);
+        race_site_publish(touch->site, touch->place->stack);
         touch->place->published = true;
     }
     race_site_tell(touch->site, reach->owner);
@@ -173,38 +173,22 @@ static bool tell_piece(void *context, const struct reach *reach)
     return true;
 }
 
-static void tell_directly(struct touch *touch)
+static void tell(struct touch *touch)
 {
     releases_outdate();
     reach_visit(touch->low, touch->high, tell_piece, touch);
-}
-
-static void tell(struct touch *touch)
-{
-    tell_directly(touch);
     if (touch->own)
         (touch->store ? engine_store : engine_load)(session.engine, ACTOR, touch->low,
                                                     touch->high - touch->low, touch->site);
 }
 
-static void touched(const struct section *section, bool store, site_t site,
-                    void (*tell)(struct touch *))
+void window_touched(const struct section *section, bool store, site_t site)
 {
     for (uint64_t block = 0; block < section->count; block++) {
         uint64_t low = section->start + block * section->stride;
         struct touch touch = {.low = low, .high = low + section->length, .store = store, .site = site};
         tell(&touch);
     }
-}
-
-void window_touched(const struct section *section, bool store, site_t site)
-{
-    touched(section, store, site, tell);
-}
-
-void window_touched_directly(const struct section *section, bool store, site_t site)
-{
-    touched(section, store, site, tell_directly);
 }
 
 /* ---- atomics of the language in shared windows ---- */

@@ -35,8 +35,6 @@ static inline void window_accesses_settle(void)
 
 /* One section that MPI touches for the program: as loads or stores of the program. */
 void window_touched(const struct section *section, bool store, site_t site);
-/* Only what lies in other ranks' segments. */
-void window_touched_directly(const struct section *section, bool store, site_t site);
 
 /* The stack of an access from this place in the code, as it was seen last; NULL if the site is none of that kind. */
 const struct stack *window_access_stack(site_t site);

@@ -135,6 +135,32 @@ static void complete_all(struct window *window)
         complete_operations(target);
 }
 
+/* ---- completion, at the entry of the call that brings it ---- */
+
+static void end_buffers(const struct target *target)
+{
+    for (struct operation *o = target ? target->operations : NULL; o; o = o->window_next)
+        operation_end_buffers(o);
+}
+
+static void end_all_buffers(const struct window *window)
+{
+    for (const struct target *target = window->targets; target; target = target->hh.next)
+        end_buffers(target);
+}
+
+void window_completing(const struct call *call)
+{
+    enum object object = call->routine->object;
+    struct window *window = window_find(call->win);
+    if (!window || !session.engine || (call->routine->verb == VERB_opens && object != OBJECT_fence))
+        return;
+    if (object == OBJECT_lock || object == OBJECT_one)
+        end_buffers(target_find(window, call->target));
+    else if (object != OBJECT_exposure)
+        end_all_buffers(window);
+}
+
 static void window_destroy(struct window *window)
 {
     struct target *target, *next;

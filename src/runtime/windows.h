@@ -23,8 +23,9 @@ struct operation *window_latest_operation(MPI_Win win, int target);
  * none of its operations is kept other than as pending. */
 extern MPI_Win window_quick;
 
-/* Synchronisation. _check before the call; the other after it succeeded. */
+/* Synchronisation. _check and _completing before the call; the other after it succeeded. */
 void window_sync_check(struct call *call);
+void window_completing(const struct call *call);
 void window_synchronised(struct call *call);
 
 /* MPI_Finalize: windows that were never freed. */

@@ -19,6 +19,45 @@ static void put_against_unordered_store(void **state)
     world_destroy(w);
 }
 
+static bool note_epoch(void *context, const struct finding *finding)
+{
+    const struct access_side *side =
+        finding->first.kind == ACCESS_PUT ? &finding->first : &finding->second;
+    *(enum epoch_kind *)context = side->epoch;
+    return true;
+}
+
+/* The epoch is that of the operation, whatever the window was used with before. */
+static void finding_tells_the_epoch_of_the_operation(void **state)
+{
+    (void)state;
+    uint32_t zero = 0, one = 1;
+    for (enum epoch_kind kind = EPOCH_FENCE; kind <= EPOCH_LOCK; kind++) {
+        struct world *w = world_create(2, true);
+        world_window(w, 1, 0x10000, 4096);
+        for (uint32_t rank = 0; rank < 2; rank++)
+            engine_fence(w->rank[rank], 0, 1, false);
+        world_barrier(w);
+        if (kind == EPOCH_EXPOSURE) {
+            engine_post(w->rank[1], 0, 1, &zero, 1);
+            engine_start(w->rank[0], 0, 1, &one, 1);
+        } else if (kind == EPOCH_LOCK) {
+            engine_lock(w->rank[0], 0, 1, 1, LOCK_SHARED);
+        }
+        world_put(w, 0, 1, 1, 0, 8, 11);
+        if (kind == EPOCH_EXPOSURE)
+            engine_complete(w->rank[0], 0, 1);
+        else if (kind == EPOCH_LOCK)
+            unlock(w, 0, 1, 1);
+        engine_store(w->rank[1], 0, 0x10000, 8, 22);
+        world_barrier(w);
+        enum epoch_kind told = EPOCH_NONE;
+        engine_findings(w->rank[1], note_epoch, &told);
+        assert_int_equal(told, kind);
+        world_destroy(w);
+    }
+}
+
 static void put_then_barrier_then_store(void **state)
 {
     (void)state;
@@ -523,6 +562,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(put_against_unordered_store),
+        cmocka_unit_test(finding_tells_the_epoch_of_the_operation),
         cmocka_unit_test(put_then_barrier_then_store),
         cmocka_unit_test(message_orders_only_what_came_before),
         cmocka_unit_test(same_origin_without_flush),

@@ -164,7 +164,7 @@ static bool waits_for_data(const struct execution *x, uint32_t window, uint32_t 
     for (size_t i = 0; i < x->trace->operation_count; i++) {
         const struct trace_operation *operation = &x->trace->operations[i];
         if (operation->rank == origin && operation->step->window == window &&
-            operation->step->target == target && x->operations[i].mode == EPOCH_PSCW &&
+            operation->step->target == target && x->operations[i].mode == MODE_PSCW &&
             x->operations[i].epoch == state->starts[origin][target] &&
             (operation->step->what == STEP_GET || operation_fetches(operation->step)))
             return true;

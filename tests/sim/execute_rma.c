@@ -53,18 +53,18 @@ enum progress rma_issue(struct execution *x, struct actor *actor, const struct s
     if (!bytes_are_shown(x, step))
         return illegal(x, "operation outside of the window");
     if (state->held[origin][target]) {
-        operation.mode = EPOCH_LOCK;
+        operation.mode = MODE_LOCK;
     } else if (state->started[origin] && state->access[origin] >> target & 1) {
-        operation.mode = EPOCH_PSCW;
+        operation.mode = MODE_PSCW;
         operation.epoch = state->starts[origin][target];
     } else if (state->fences[origin] && !state->started[origin]) {
-        operation.mode = EPOCH_FENCE;
+        operation.mode = MODE_FENCE;
         operation.epoch = state->fences[origin];
         state->fence_operations[origin]++;
     } else {
         return illegal(x, "operation outside of any epoch");
     }
-    if (step->slot && operation.mode != EPOCH_LOCK)
+    if (step->slot && operation.mode != MODE_LOCK)
         return illegal(x, "request-based operation outside of a lock epoch");
     operation.pending = step->what >= STEP_ACCUMULATE;
     struct trace *trace = x->trace;
@@ -86,9 +86,9 @@ static bool can_execute(const struct execution *x, uint32_t id)
     const struct operation_state *state = &x->operations[id];
     const struct window_state *window = &x->windows[operation->step->window];
     uint32_t target = operation->step->target;
-    if (state->mode == EPOCH_PSCW)
+    if (state->mode == MODE_PSCW)
         return window->posts[target][operation->rank] >= state->epoch;
-    return state->mode == EPOCH_LOCK || window->fences[target] >= state->epoch;
+    return state->mode == MODE_LOCK || window->fences[target] >= state->epoch;
 }
 
 static bool same_channel(const struct execution *x, uint32_t a, uint32_t b)

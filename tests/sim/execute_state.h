@@ -21,7 +21,7 @@ struct actor {
     bool created, begun, entered, ended;
 };
 
-enum epoch_mode { EPOCH_LOCK, EPOCH_PSCW, EPOCH_FENCE };
+enum epoch_mode { MODE_LOCK, MODE_PSCW, MODE_FENCE };
 
 struct operation_state {
     enum epoch_mode mode;

@@ -1,0 +1,42 @@
+/* ranks: 3 */
+/* needs: cc */
+/* expect: none */
+/*
+ * semantics §4: the origin buffer of a put is in use until its local completion, also if it lies in another
+ * rank's segment.
+ *
+ * Rank 0 tells rank 1 after the flush.
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int *mine, *other, token = 0, unit;
+    MPI_Aint size;
+    MPI_Win shared;
+    MPI_Win_allocate_shared(8 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &mine, &shared);
+    MPI_Win_shared_query(shared, 1, &size, &unit, &other);
+    MPI_Win_lock_all(0, shared);
+    int value[8] = {0};
+    MPI_Win win;
+    MPI_Win_create(value, sizeof value, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_lock_all(0, win);
+    if (rank == 0) {
+        MPI_Put(other, 8, MPI_INT, 2, 0, 8, MPI_INT, win); /* A */
+        MPI_Win_flush_local(2, win);
+        MPI_Send(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
+    } else if (rank == 1) {
+        MPI_Recv(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        mine[3] = 1; /* B */
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Win_unlock_all(shared);
+    MPI_Win_free(&shared);
+    MPI_Finalize();
+    return 0;
+}
