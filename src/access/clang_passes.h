@@ -17,10 +17,6 @@ struct LoadOneSide : llvm::PassInfoMixin<LoadOneSide> {
     llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
 
-struct TellPromoted : llvm::PassInfoMixin<TellPromoted> {
-    llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
-};
-
 // clang_hoist.cpp
 struct HoistChecks : llvm::PassInfoMixin<HoistChecks> {
     llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);

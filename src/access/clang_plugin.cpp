@@ -24,10 +24,7 @@ void addPasses(ModulePassManager &passes, OptimizationLevel level)
     passes.addPass(createModuleToFunctionPassAdaptor(HideStackVariables()));
     if (level == OptimizationLevel::O0)
         return;
-    FunctionPassManager before;
-    before.addPass(LoadOneSide());
-    before.addPass(TellPromoted());
-    passes.addPass(createModuleToFunctionPassAdaptor(std::move(before)));
+    passes.addPass(createModuleToFunctionPassAdaptor(LoadOneSide()));
     passes.addPass(ModuleThreadSanitizerPass());
     FunctionPassManager each;
     each.addPass(ThreadSanitizerPass());

@@ -1,32 +1,24 @@
 // A pass for clang: takes back that the optimiser loads both sides of a choice.
 //
 // `f ? u.b : u.a` loads one of the two. Where neither load can fault, InstCombine makes two loads of it and chooses between their
-// values; of all passes that run loads ahead of their condition it alone does not ask whether the function is checked for races.
+// values; unlike other passes that run loads ahead of their condition it does not ask whether the function is checked for races.
 // If u.b is a receive buffer in use and f is 0, that is a false alarm. So a choice between two loads
 //     select f, load A, load B   becomes again   load (select f, A, B)
 // where nothing stores to A or B between the loads and the choice. It runs behind each InstCombine, before another pass moves the
-// loads, and once more in front of the ThreadSanitizer pass.
-//
-// The other exception is in LICM: for `if (c) g += x` in a loop it keeps g in a register, which it loads in front of the loop
-// though c may never hold; stores stay where they are. Such a load is not checked; those in its place are told where its value is
-// used.
+// loads, and once more in front of the ThreadSanitizer pass. Where the program itself loads both and then chooses, only the
+// chosen side is told, unless a side is used otherwise as well.
 #include "clang_passes.h"
 
-#include <llvm/ADT/MapVector.h>
 #include <llvm/ADT/SetVector.h>
-#include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/MemorySSA.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/DebugInfoMetadata.h>
-#include <llvm/IR/IntrinsicInst.h>
 
 using namespace llvm;
 
 namespace {
-
-// ---- choices ----
 
 class Choices {
     Function &function;
@@ -169,79 +161,7 @@ bool takeBackChoices(Function &function, FunctionAnalysisManager &analyses)
     return changed;
 }
 
-// ---- variables of loops ----
-
-// A load that LICM put in front of a loop in which the variable is still stored to; the program's own have lines.
-bool isPromoted(const LoadInst *load, const PHINode *variable, const Loop *loop)
-{
-    if (!load->isSimple() || load->getMetadata(LLVMContext::MD_nosanitize) || (load->getDebugLoc() && load->getDebugLoc().getLine()))
-        return false;
-    for (const User *user : variable->users())
-        if (auto *instruction = dyn_cast<Instruction>(user))
-            if (!isa<PHINode>(user) && instruction->getParent() == loop->getHeader())
-                return false; // loaded whenever the loop is entered
-    return any_of(load->getPointerOperand()->users(), [&](const User *user) {
-        auto *store = dyn_cast<StoreInst>(user);
-        return store && store->getPointerOperand() == load->getPointerOperand() && loop->contains(store);
-    });
-}
-
-// The first instruction of each block of the loop that needs the variable's value.
-MapVector<BasicBlock *, Instruction *> usesOf(PHINode *variable, const Loop *loop)
-{
-    SetVector<PHINode *> values;
-    MapVector<BasicBlock *, Instruction *> uses;
-    values.insert(variable);
-    for (size_t i = 0; i < values.size(); i++)
-        for (User *user : values[i]->users()) {
-            auto *instruction = cast<Instruction>(user);
-            if (!loop->contains(instruction))
-                continue;
-            if (auto *join = dyn_cast<PHINode>(instruction)) {
-                values.insert(join);
-                continue;
-            }
-            Instruction *&first = uses[instruction->getParent()];
-            if (!first || instruction->comesBefore(first))
-                first = instruction;
-        }
-    return uses;
-}
-
-bool tellWhereUsed(Loop *loop, LLVMContext &context)
-{
-    BasicBlock *before = loop->getLoopPreheader();
-    bool changed = false;
-    if (!before)
-        return false;
-    for (PHINode &variable : loop->getHeader()->phis()) {
-        auto *load = dyn_cast<LoadInst>(variable.getIncomingValueForBlock(before));
-        if (!load || !isPromoted(load, &variable, loop))
-            continue;
-        for (auto &[block, use] : usesOf(&variable, loop)) {
-            IRBuilder<> builder(use); // for its check; nobody needs its value
-            builder.CreateAlignedLoad(load->getType(), load->getPointerOperand(), load->getAlign());
-        }
-        load->setMetadata(LLVMContext::MD_nosanitize, MDNode::get(context, {}));
-        changed = true;
-    }
-    return changed;
-}
-
 } // namespace
-
-PreservedAnalyses TellPromoted::run(Function &function, FunctionAnalysisManager &analyses)
-{
-    bool changed = false;
-    if (function.hasFnAttribute(Attribute::SanitizeThread) && function.getSubprogram())
-        for (Loop *loop : analyses.getResult<LoopAnalysis>(function).getLoopsInPreorder())
-            changed |= tellWhereUsed(loop, function.getContext());
-    if (!changed)
-        return PreservedAnalyses::all();
-    PreservedAnalyses preserved;
-    preserved.preserveSet<CFGAnalyses>();
-    return preserved;
-}
 
 PreservedAnalyses LoadOneSide::run(Function &function, FunctionAnalysisManager &analyses)
 {

@@ -244,6 +244,9 @@ static void add_checks_clang(struct words *line, int version)
         "-hoist-common-insts=false",
         "-mllvm",
         "-enable-tail-merge=false",
+        /* Else `sum` is loaded in front of a loop that may never come to its `if (…) sum += x`. */
+        "-mllvm",
+        "-disable-licm-promotion",
         NULL,
     };
     for (const char *const *option = options; *option; option++)
