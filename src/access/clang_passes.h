@@ -1,4 +1,4 @@
-// The passes of the plug-in for clang, in the order in which they run; clang's own ThreadSanitizer pass runs after the first.
+// The passes of the plug-in for clang, in the order in which they run; clang's own ThreadSanitizer pass runs in front of HoistChecks.
 // C++ because LLVM's C interface has no pass plug-ins.
 #ifndef REGATTA_ACCESS_CLANG_PASSES_H
 #define REGATTA_ACCESS_CLANG_PASSES_H
@@ -10,6 +10,11 @@
 struct HideStackVariables : llvm::PassInfoMixin<HideStackVariables> {
     llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
     static bool isRequired() { return true; } // at -O0 too
+};
+
+// clang_select.cpp
+struct LoadOneSide : llvm::PassInfoMixin<LoadOneSide> {
+    llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
 };
 
 // clang_hoist.cpp

@@ -24,6 +24,7 @@ void addPasses(ModulePassManager &passes, OptimizationLevel level)
     passes.addPass(createModuleToFunctionPassAdaptor(HideStackVariables()));
     if (level == OptimizationLevel::O0)
         return;
+    passes.addPass(createModuleToFunctionPassAdaptor(LoadOneSide()));
     passes.addPass(ModuleThreadSanitizerPass());
     FunctionPassManager each;
     each.addPass(ThreadSanitizerPass());
@@ -38,5 +39,9 @@ void addPasses(ModulePassManager &passes, OptimizationLevel level)
 extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo()
 {
     return {LLVM_PLUGIN_API_VERSION, "regatta", "2",
-            [](PassBuilder &builder) { builder.registerOptimizerLastEPCallback(addPasses); }};
+            [](PassBuilder &builder) {
+                builder.registerPeepholeEPCallback(
+                    [](FunctionPassManager &passes, OptimizationLevel) { passes.addPass(LoadOneSide()); });
+                builder.registerOptimizerLastEPCallback(addPasses);
+            }};
 }

@@ -333,6 +333,11 @@ int campaign_run(struct campaign *campaign)
     if (!campaign->confirm)
         report_note(course.report,
                     report_textf(course.report, "%d of %d schedules changed the outcome", course.failed, course.done));
+    if (campaign->launcher.program.unseen)
+        report_note(course.report,
+                    report_textf(course.report,
+                                 "the program calls %s by that name: such calls are not stressed",
+                                 campaign->launcher.program.unseen));
     if (course.reference.code)
         report_note(course.report, report_textf(course.report, "the program ends with exit code %d also without stress",
                                                 course.reference.code));

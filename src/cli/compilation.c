@@ -229,7 +229,7 @@ static void add_checks_gcc(struct words *line, enum language language, const str
         "-fno-tree-vectorize", "-fno-tree-tail-merge", "-fno-crossjumping", "-fno-ipa-icf",
         /* Else a load of a condition's arm is made, and checked, whether the condition holds or not: in front of the loop, or
          * together with its neighbour. */
-        "-fno-tree-loop-im", "-fno-hoist-adjacent-loads", NULL};
+        "-fno-tree-loop-im", "-fno-hoist-adjacent-loads", "-fno-tree-reassoc", NULL};
     for (const char *const *option = options; *option; option++)
         words_add_copy(line, *option);
     char *assembler = find_own_file("gcc-as");
@@ -268,6 +268,9 @@ static void add_checks_clang(struct words *line, int version)
         "-hoist-common-insts=false",
         "-mllvm",
         "-enable-tail-merge=false",
+        /* Else `sum` is loaded in front of a loop that may never come to its `if (…) sum += x`. */
+        "-mllvm",
+        "-disable-licm-promotion",
         NULL,
     };
     for (const char *const *option = options; *option; option++)

@@ -54,6 +54,25 @@ static void make_records(struct session *session)
 /* ---- the report -------------------------------------------------------------------------------
  */
 
+/* What a program completes or orders by calls that are not seen looks like a race: not all of that can be trusted. */
+static void doubt(struct report *report, const char *unseen)
+{
+    static const char *const doubtful[] = {
+        "remote-race", "local-race", "atomicity", "shared-window", "thread-race", "usage", NULL};
+    for (size_t i = 0; i < report->finding_count; i++)
+        for (const char *const *rule = doubtful; *rule; rule++)
+            if (!strcmp(report->findings[i].rule, *rule) &&
+                report->findings[i].severity == SEVERITY_ERROR)
+                report->findings[i].severity = SEVERITY_WARNING;
+    report_note(
+        report,
+        report_textf(
+            report,
+            "the program calls %s by that name, which Regatta does not see: what depends on "
+            "order or completion is a warning",
+            unseen));
+}
+
 static struct report *read_records(struct session *session)
 {
     if (!session->symbols) {
@@ -66,6 +85,8 @@ static struct report *read_records(struct session *session)
     report->program = report_text(report, subject ? subject : session->launcher.program.path);
     if (!records_read(report, session->records, session->symbols))
         fail(EXIT_INTERNAL, "cannot read the records in %s: %s", session->records, strerror(errno));
+    if (session->launcher.program.unseen && report->process_count)
+        doubt(report, session->launcher.program.unseen);
     return report;
 }
 

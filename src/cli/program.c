@@ -85,6 +85,47 @@ static bool defines_mpi(Elf *elf, Elf_Scn *section, GElf_Shdr *header)
     return false;
 }
 
+/* Without these order and completion are known all the same. */
+static bool is_mere_question(const char *name)
+{
+    static const char questions[] =
+        " Wtime Wtick Get_processor_name Get_version Get_library_version Initialized Finalized "
+        "Query_thread Is_thread_main Pcontrol Comm_rank Comm_size Comm_remote_size Comm_test_inter "
+        "Comm_compare Comm_get_name Comm_get_attr Group_rank Group_size Group_compare "
+        "Group_translate_ranks Get_count Get_elements Get_elements_x Get_address Aint_add "
+        "Aint_diff "
+        "Type_size Type_size_x Type_get_extent Type_get_extent_x Type_get_true_extent "
+        "Type_get_name "
+        "Error_class Error_string Dims_create Cart_coords Cart_rank Cart_shift Cart_get "
+        "Cartdim_get "
+        "Topo_test Win_get_name Win_get_attr Info_get Info_get_nkeys Info_get_nthkey ";
+    char *word = checked_printf(" %.*s ", (int)strcspn(name, "@"), name);
+    bool found = strstr(questions, word) != NULL;
+    free(word);
+    return found;
+}
+
+/* The first call of the symbol table that is made by its PMPI_ name and may order or complete something. NULL: none. */
+static char *unseen_call(Elf *elf)
+{
+    Elf_Scn *section = NULL;
+    while ((section = elf_nextscn(elf, section))) {
+        GElf_Shdr header;
+        GElf_Sym symbol;
+        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_DYNSYM || !header.sh_entsize)
+            continue;
+        Elf_Data *data = elf_getdata(section, NULL);
+        for (size_t i = 0; data && i < header.sh_size / header.sh_entsize; i++) {
+            if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx != SHN_UNDEF)
+                continue;
+            const char *name = elf_strptr(elf, header.sh_link, symbol.st_name);
+            if (name && !strncmp(name, "PMPI_", 5) && !is_mere_question(name + 5))
+                return checked_printf("%.*s", (int)strcspn(name, "@"), name);
+        }
+    }
+    return NULL;
+}
+
 /* ---- the libraries it needs ------------------------------------------------------------------ */
 
 /* MPICH and all that keep its ABI (libmpi.so.12), Open MPI (libmpi.so.40 and older numbers). */
@@ -195,6 +236,7 @@ static bool inspect_elf(struct program *program, const char *path)
     if (program->mpi) {
         program->kind = PROGRAM_LINKED;
         program->evidence = evidence;
+        program->unseen = unseen_call(image.elf);
     } else if (any_section(image.elf, SHT_SYMTAB, defines_mpi) ||
                any_section(image.elf, SHT_DYNSYM, defines_mpi)) {
         program->kind = PROGRAM_STATIC_MPI;
@@ -217,6 +259,7 @@ static void inspect_arguments(struct program *program, char *const *argv)
             program->mpi = argument.mpi;
             program->evidence = argv[i];
             program->comes_first = argument.comes_first;
+            program->unseen = argument.unseen;
             return;
         }
     }

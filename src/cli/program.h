@@ -16,7 +16,10 @@ struct program {
     char *path;            /* to hand to the launcher */
     const struct mpi *mpi; /* for LINKED; for MAY_LOAD that of an argument, or NULL */
     const char *evidence;  /* the library or file that told, for messages */
-    char *comes_first;     /* a library that stands no other before it: AddressSanitizer's; NULL: none */
+    /* A library that stands no other before it, AddressSanitizer's; NULL: none. */
+    char *comes_first;
+    /* A call by its PMPI_ name, which nothing intercepts, or NULL; the program's own, not its libraries'. */
+    char *unseen;
 };
 
 /* Looks at argv[0], searched on PATH and then in the working directory as mpiexec does, and for
