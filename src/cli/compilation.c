@@ -296,9 +296,7 @@ static void add_library_again(struct words *line, bool clang, bool late_archives
 
 static void add_library(struct words *line, bool clang, bool late_archives)
 {
-    if (clang)
-        words_add_copy(line, "-fno-sanitize-link-runtime");
-    else
+    if (!clang)
         words_add(line, checked_printf("-B%s", own_file("no-libtsan")));
     /* -Wl and -Xlinker: not to be taken for a source after -x. */
     words_add(line, checked_printf("-Wl,@%s", own_file("regatta_access.wraps")));
@@ -337,6 +335,8 @@ struct words compilation_line(const struct mpi *mpi, enum language language, cha
         add_checks_clang(&line, compiler.version);
     else
         add_checks_gcc(&line, language, &compiler);
+    if (!request.stops_early && compiler.clang) /* with -r, too */
+        words_add_copy(&line, "-fno-sanitize-link-runtime");
     if (!request.stops_early && !request.relocatable)
         add_library(&line, compiler.clang, request.late_archives);
     if (compiler.clang)
