@@ -26,7 +26,7 @@ static void system_headers_are_known_by_their_directories(void **state)
         "/home/me/usr/include/grid.hpp",
         "/usr/includes/grid.hpp",
         "/usr/src/solver/grid.hpp",
-        "/work/lib/gcc/grid.hpp",
+        "/home/me/lib/gcc/grid.hpp",
         "/usr/lib/solver/grid.f90",
     };
     for (size_t i = 0; i < sizeof theirs / sizeof theirs[0]; i++)
