@@ -1,11 +1,13 @@
 /* From a compiled-in check to the question whether MPI still uses these bytes.
  *
  * Comes here: every access to a 64 KiB page that holds bytes in use. Most of them are to other bytes of that page. So each
- * thread remembers, per 4 KiB of memory, the free bytes around its last access there; while nothing
- * new comes into use (accesses_changes) an access inside is dismissed without lock and search, in about 3 ns. */
+ * thread remembers, per 4 KiB of memory (a block), the free bytes around its last access there; while nothing new comes into
+ * use in that block an access inside is dismissed without lock and search, in about 3 ns. What the thread itself brings into
+ * use it takes out of what it remembers: so an array that is filled and put word by word is not searched for each word. */
 #include "accesses.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "conflicts.h"
@@ -17,42 +19,82 @@
 #include "session.h"
 #include "window_accesses.h"
 
-atomic_ullong accesses_changes = 1; /* a thread that remembers nothing has 0 */
-
 /* ---- what a thread remembers ---- */
 
-enum { GAPS = 32, GAP_BITS = 12 };
+enum { GAPS = 32, BLOCK_BITS = 12 };
 
+/* A gap is within its block and ends at the block's ends at the latest. */
 struct gap {
-    unsigned long long change;
+    unsigned long long change; /* the block's, plus one: 0 remembers nothing */
     uint64_t low, high;
 };
 
+/* How often something came into use in the blocks that share this place. Written with the session's lock held. */
+static atomic_ullong changes[GAPS];
 static __thread struct gap gaps[2][GAPS]; /* for loads, for stores */
 static __thread int ignored[2];
 
-static inline struct gap *gap_of(const struct own_access *access)
+static inline size_t place_of(uint64_t address)
 {
-    return &gaps[access->store][access->address >> GAP_BITS & (GAPS - 1)];
+    return address >> BLOCK_BITS & (GAPS - 1);
+}
+
+static inline unsigned long long change_at(size_t place)
+{
+    return atomic_load_explicit(&changes[place], memory_order_relaxed) + 1;
 }
 
 static inline bool is_in_gap(const struct own_access *access)
 {
-    const struct gap *gap = gap_of(access);
-    return gap->change == atomic_load_explicit(&accesses_changes, memory_order_relaxed) &&
-           access->address >= gap->low && access->address + access->bytes <= gap->high;
+    size_t place = place_of(access->address);
+    const struct gap *gap = &gaps[access->store][place];
+    return gap->change == change_at(place) && access->address >= gap->low &&
+           access->address + access->bytes <= gap->high;
 }
 
 static void remember_gap(const struct own_access *access)
 {
-    const uint64_t size = UINT64_C(1) << GAP_BITS;
-    uint64_t start = access->address, end = access->address + access->bytes;
-    struct gap *gap = gap_of(access);
-    gap->low = start & ~(size - 1);
-    gap->high = (end + size - 1) & ~(size - 1);
+    uint64_t start = access->address, end = access->address + access->bytes, block = start >> BLOCK_BITS;
+    if ((end - 1) >> BLOCK_BITS != block)
+        return;
+    size_t place = place_of(start);
+    struct gap *gap = &gaps[access->store][place];
+    gap->low = block << BLOCK_BITS;
+    gap->high = (block + 1) << BLOCK_BITS;
     inuse_gap(session.inuse, start, end, access->store ? BUFFER_WRITE : BUFFER_READ, &gap->low,
               &gap->high);
-    gap->change = atomic_load_explicit(&accesses_changes, memory_order_relaxed);
+    gap->change = change_at(place);
+}
+
+/* The bytes [low, high), all in one block, are in use from now on: the larger rest of the gap remains. */
+static void narrow_own_gap(struct gap *gap, uint64_t low, uint64_t high)
+{
+    if (high <= gap->low || low >= gap->high)
+        return;
+    if (gap->high > high && (low <= gap->low || gap->high - high >= low - gap->low))
+        gap->low = high;
+    else
+        gap->high = low;
+}
+
+static void forget_gaps_around(const struct section *section)
+{
+    uint64_t low = section->start, high = section_end(section);
+    if (low >= high)
+        return;
+    uint64_t first = low >> BLOCK_BITS, last = (high - 1) >> BLOCK_BITS;
+    for (uint64_t block = first; block <= last && block < first + GAPS; block++) {
+        size_t place = block & (GAPS - 1);
+        unsigned long long before = change_at(place);
+        atomic_store_explicit(&changes[place], before, memory_order_relaxed);
+        for (int store = 0; store < 2 && first == last; store++) {
+            struct gap *gap = &gaps[store][place];
+            if (gap->change == before) {
+                narrow_own_gap(gap, low, high);
+                gap->change = before + 1;
+            }
+        }
+    }
 }
 
 /* ---- one access ---- */
@@ -140,9 +182,8 @@ void accesses_bytes_in_use(const struct section *sections, size_t n)
         return;
     window_runs_halt(); /* the program looks at flags again */
     pages_mark(sections, n, ACCESS_IN_USE);
-    /* Written with the lock held only: no atomic addition needed. */
-    atomic_store_explicit(&accesses_changes, atomic_load_explicit(&accesses_changes, memory_order_relaxed) + 1,
-                          memory_order_relaxed);
+    for (size_t i = 0; i < n; i++)
+        forget_gaps_around(&sections[i]);
 }
 
 /* ---- modules with checks ---- */

@@ -2,7 +2,6 @@
 #ifndef REGATTA_RUNTIME_ACCESSES_H
 #define REGATTA_RUNTIME_ACCESSES_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -14,9 +13,6 @@ struct own_access {
     bool store, atomic;
     const void *caller, *frame; /* for stack_take */
 };
-
-/* Counts how often bytes came into use. What a thread remembers of free memory is good for one count. */
-extern atomic_ullong accesses_changes;
 
 /* The session has started: what went wrong before can be recorded. */
 void accesses_start(void);
