@@ -1,5 +1,6 @@
 #include "layout.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 /* Without memory an entry just stays out of the table: the program must go on. */
@@ -16,9 +17,14 @@ struct layout {
     struct shape elements; /* its sections are empty if they are those of `bytes` */
 };
 
+/* Who is done with an entry first leaves it to the other: the table, or MPI, which tells by an attribute of the datatype. */
+enum entry_state { IN_USE, DROPPED, GONE };
+
 struct entry {
     uintptr_t handle; /* an int or a pointer, depending on the MPI */
     struct layout *layout;
+    bool watched; /* the datatype has our attribute */
+    _Atomic enum entry_state state;
     UT_hash_handle hh;
 };
 
@@ -26,11 +32,12 @@ struct entry {
 #define RECENT_BITS 6
 struct recent {
     uintptr_t handle;
-    const struct layout *layout; /* NULL: nothing here */
+    const struct entry *entry; /* NULL: nothing here */
 };
 
 struct layout_cache {
     MPI_Datatype null;
+    int keyval; /* of the attribute */
     struct recent recent[1 << RECENT_BITS];
     struct entry *entries;
 };
@@ -40,7 +47,7 @@ struct layout_cache *layout_cache_create(void)
     struct layout_cache *cache = calloc(1, sizeof *cache);
 
     if (cache)
-        cache->null = datatype_null();
+        *cache = (struct layout_cache){.null = datatype_null(), .keyval = MPI_KEYVAL_INVALID};
     return cache;
 }
 
@@ -53,11 +60,23 @@ static void layout_free(struct layout *layout)
     free(layout);
 }
 
-static void forget(struct layout_cache *cache, struct entry *entry)
+static void entry_free(struct entry *entry)
 {
-    HASH_DEL(cache->entries, entry);
     layout_free(entry->layout);
     free(entry);
+}
+
+static struct recent *recent_slot(struct layout_cache *cache, uintptr_t handle)
+{
+    return &cache->recent[handle * UINT64_C(0x9E3779B97F4A7C15) >> (64 - RECENT_BITS)];
+}
+
+static void forget(struct layout_cache *cache, struct entry *entry)
+{
+    recent_slot(cache, entry->handle)->entry = NULL;
+    HASH_DEL(cache->entries, entry);
+    if (!entry->watched || atomic_exchange(&entry->state, DROPPED) == GONE)
+        entry_free(entry);
 }
 
 void layout_cache_destroy(struct layout_cache *cache)
@@ -71,9 +90,42 @@ void layout_cache_destroy(struct layout_cache *cache)
     free(cache);
 }
 
-static struct recent *recent_slot(struct layout_cache *cache, uintptr_t handle)
+/* ---- the end of a datatype ----
+ *
+ * The program need not say so: MPICH's mpi_f08 makes a datatype for every array section that it is given, and frees it by a
+ * name that nobody can intercept. The next one has the same handle. MPI's attributes tell for sure. The callback may run in
+ * any thread, with MPI's locks held: it must not wait for ours. */
+
+static int type_gone(MPI_Datatype type, int keyval, void *value, void *extra)
 {
-    return &cache->recent[handle * UINT64_C(0x9E3779B97F4A7C15) >> (64 - RECENT_BITS)];
+    (void)type, (void)keyval, (void)extra;
+    struct entry *entry = value;
+    if (atomic_exchange(&entry->state, GONE) == DROPPED)
+        entry_free(entry);
+    return MPI_SUCCESS;
+}
+
+/* MPI_TYPE_NULL_COPY_FN would be a symbol of the MPI library. */
+static int copy_nothing(MPI_Datatype type, int keyval, void *extra, void *value, void *copy, int *copies)
+{
+    (void)type, (void)keyval, (void)extra, (void)value, (void)copy;
+    *copies = 0;
+    return MPI_SUCCESS;
+}
+
+static void watch(struct layout_cache *cache, struct entry *entry, MPI_Datatype type)
+{
+    if (!pmpi.Type_create_keyval || !pmpi.Type_set_attr)
+        return;
+    if (cache->keyval == MPI_KEYVAL_INVALID &&
+        pmpi.Type_create_keyval(copy_nothing, type_gone, &cache->keyval, NULL) != MPI_SUCCESS)
+        return;
+    entry->watched = pmpi.Type_set_attr(type, cache->keyval, entry) == MPI_SUCCESS;
+}
+
+static bool is_gone(const struct entry *entry)
+{
+    return atomic_load_explicit(&entry->state, memory_order_acquire) == GONE;
 }
 
 static struct layout *compute(MPI_Datatype type)
@@ -99,6 +151,10 @@ static const struct layout *look_up(struct layout_cache *cache, MPI_Datatype typ
     if (type == cache->null)
         return NULL;
     HASH_FIND(hh, cache->entries, &handle, sizeof handle, entry);
+    if (entry && is_gone(entry)) {
+        forget(cache, entry);
+        entry = NULL;
+    }
     if (!entry) {
         /* A failure is kept as well, so that it costs once. */
         entry = calloc(1, sizeof *entry);
@@ -106,10 +162,12 @@ static const struct layout *look_up(struct layout_cache *cache, MPI_Datatype typ
             return NULL;
         entry->handle = handle;
         entry->layout = compute(type);
+        if (!entry->layout || !entry->layout->bytes.predefined)
+            watch(cache, entry, type);
         HASH_ADD(hh, cache->entries, handle, sizeof handle, entry);
     }
     if (entry->layout)
-        *recent_slot(cache, handle) = (struct recent){handle, entry->layout};
+        *recent_slot(cache, handle) = (struct recent){handle, entry};
     return entry->layout;
 }
 
@@ -117,18 +175,23 @@ const struct layout *layout_of(struct layout_cache *cache, MPI_Datatype type)
 {
     const struct recent *recent = recent_slot(cache, (uintptr_t)type);
 
-    if (recent->handle == (uintptr_t)type && recent->layout)
-        return recent->layout;
+    if (recent->handle == (uintptr_t)type && recent->entry && !is_gone(recent->entry))
+        return recent->entry->layout;
     return look_up(cache, type);
+}
+
+bool layout_is_permanent(struct layout_cache *cache, MPI_Datatype type)
+{
+    const struct layout *layout = layout_of(cache, type);
+
+    return layout && layout->bytes.predefined;
 }
 
 void layout_drop(struct layout_cache *cache, MPI_Datatype type)
 {
     uintptr_t handle = (uintptr_t)type;
-    struct recent *recent = recent_slot(cache, handle);
     struct entry *entry;
 
-    recent->layout = NULL;
     HASH_FIND(hh, cache->entries, &handle, sizeof handle, entry);
     /* Freeing a predefined type fails in MPI: it goes on being used. */
     if (!entry || (entry->layout && entry->layout->bytes.predefined))

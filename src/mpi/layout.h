@@ -24,12 +24,15 @@ struct layout_cache *layout_cache_create(void);
 void layout_cache_destroy(struct layout_cache *cache);
 
 /* The layout of `type`, from the cache or computed; a few nanoseconds if it was asked for lately.
- * It lives until layout_drop of that handle. NULL if the type is MPI_DATATYPE_NULL or cannot be
+ * It lives until layout_drop of that handle or until MPI frees the datatype. NULL if the type is MPI_DATATYPE_NULL or cannot be
  * decoded (a combiner of a later standard, no memory, more than SECTION_LIST_MAX sections): then
  * the bytes are unknown. `type` must otherwise be a valid handle, committed or not. */
 const struct layout *layout_of(struct layout_cache *cache, MPI_Datatype type);
 
-/* Forgets a datatype. Must be called before it is freed, as MPI may reuse its handle. */
+/* Whether it is a predefined type. The handles of others may be freed unseen, so nobody may keep them for later. */
+bool layout_is_permanent(struct layout_cache *cache, MPI_Datatype type);
+
+/* Forgets a datatype that is about to be freed. If it is freed unseen, its layout is not used any more either. */
 void layout_drop(struct layout_cache *cache, MPI_Datatype type);
 
 /* The bytes of `count` elements at `base` (0 for MPI_BOTTOM). Writes at most `room` sections and

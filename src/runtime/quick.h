@@ -73,7 +73,8 @@ QUICK bool quick_issue(enum routine_id routine, const void *caller, const void *
         return quick;
     }
     if (win == window_quick && target != MPI_PROC_NULL && pending_count < PENDING &&
-        inuse_empty(session.inuse) && (stack = stack_recent(caller, frame)))
+        inuse_empty(session.inuse) && layout_is_permanent(session.layouts, type) &&
+        (stack = stack_recent(caller, frame)))
         pendings[pending_count++] = (struct pending){
             &routines[routine], stack, win, target, 0, (void *)base, count, type, op};
     quick_leave();

@@ -49,7 +49,8 @@ static bool can_be_repeated(const struct call *call)
 {
     return call->routine->verb == VERB_issues && call->routine->object == OBJECT_put &&
            !routine_has(call->routine, ROLE_new_request) && !call->fortran &&
-           call->target != MPI_PROC_NULL;
+           call->target != MPI_PROC_NULL && layout_is_permanent(session.layouts, call->buffers[0].type) &&
+           layout_is_permanent(session.layouts, call->target_type);
 }
 
 void repeat_after(const struct call *call)

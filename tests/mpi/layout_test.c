@@ -501,6 +501,44 @@ static void reused_handles_are_decoded_anew(void **state)
     assert_true(reused > 0);
 }
 
+/* mpi_f08 frees its datatypes for array sections by names that nobody sees. */
+static void types_freed_unseen_are_noticed(void **state)
+{
+    (void)state;
+    MPI_Datatype before = MPI_DATATYPE_NULL;
+    int reused = 0;
+
+    for (int i = 1; i <= 200; i++) {
+        MPI_Datatype type;
+        MPI_Type_vector(i, 1, 2, MPI_CHAR, &type);
+        sections(type, 1);
+        assert_found(0, 0, 1, i > 1 ? 2 : 0, (uint64_t)i);
+        reused += type == before;
+        before = type;
+        MPI_Type_free(&type);
+    }
+    assert_true(reused > 0);
+    assert_true(layout_is_permanent(cache, MPI_INT));
+    MPI_Type_contiguous(2, MPI_INT, &before);
+    assert_false(layout_is_permanent(cache, before));
+    discard(before);
+}
+
+/* While a datatype is part of another one, or of a request, it lives on. */
+static void types_live_on_in_others(void **state)
+{
+    (void)state;
+    MPI_Datatype inner, outer;
+
+    MPI_Type_vector(3, 1, 2, MPI_CHAR, &inner);
+    assert_int_equal(sections(inner, 1), 1);
+    MPI_Type_contiguous(2, inner, &outer);
+    MPI_Type_free(&inner);
+    sections(outer, 1);
+    assert_int_equal(found[0].length, 1);
+    discard(outer);
+}
+
 static void inner_types_may_be_freed(void **state)
 {
     (void)state;
@@ -656,6 +694,8 @@ int main(void)
         cmocka_unit_test(cyclic_rows_are_one_section),
         cmocka_unit_test(layouts_are_kept_until_dropped),
         cmocka_unit_test(reused_handles_are_decoded_anew),
+        cmocka_unit_test(types_freed_unseen_are_noticed),
+        cmocka_unit_test(types_live_on_in_others),
         cmocka_unit_test(inner_types_may_be_freed),
         cmocka_unit_test(many_types_do_not_mix),
         cmocka_unit_test(parametrised_fortran_types),

@@ -77,6 +77,8 @@ struct pmpi pmpi = {
     .Type_get_extent = PMPI_Type_get_extent,
     .Type_size = PMPI_Type_size,
     .Type_free = free_type,
+    .Type_create_keyval = PMPI_Type_create_keyval,
+    .Type_set_attr = PMPI_Type_set_attr,
 #ifdef OPEN_MPI
     .Type_c2f = PMPI_Type_c2f,
     .Type_f2c = PMPI_Type_f2c,

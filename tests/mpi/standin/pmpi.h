@@ -15,6 +15,8 @@ struct pmpi {
     __typeof__(&PMPI_Type_get_extent) Type_get_extent;
     __typeof__(&PMPI_Type_size) Type_size;
     __typeof__(&PMPI_Type_free) Type_free;
+    __typeof__(&PMPI_Type_create_keyval) Type_create_keyval;
+    __typeof__(&PMPI_Type_set_attr) Type_set_attr;
 #ifdef OPEN_MPI
     __typeof__(&PMPI_Type_c2f) Type_c2f;
     __typeof__(&PMPI_Type_f2c) Type_f2c;
