@@ -103,10 +103,44 @@ static bool is_in_order(struct operation *operation, const struct call *call, co
            (!is_fetching(operation->kind) || can_be_decoded(&operation->result));
 }
 
+/* The program may free its datatypes while the operation waits, and MPICH's mpi_f08 frees those it made for array sections
+ * unseen: the operation has its own. */
+static bool hold_type(struct operation *operation, MPI_Datatype *type)
+{
+    MPI_Datatype copy;
+    layer_lock();
+    bool permanent = layout_is_permanent(layer.layouts, *type);
+    layer_unlock();
+    if (permanent)
+        return true;
+    if (pmpi.Type_dup(*type, &copy) != MPI_SUCCESS)
+        return false;
+    *type = copy;
+    operation->held[operation->held_count++] = copy;
+    return true;
+}
+
+static bool hold_types(struct operation *operation)
+{
+    return (!reads_origin(operation) || hold_type(operation, &operation->origin.type)) &&
+           (!is_fetching(operation->kind) || hold_type(operation, &operation->result.type)) &&
+           hold_type(operation, &operation->target_type);
+}
+
+/* One element, whose datatype is that of the origin. */
+static bool is_single(const struct call *call)
+{
+    return call->routine->object == OBJECT_fetch_and_op || call->routine->object == OBJECT_compare_and_swap;
+}
+
+static MPI_Datatype target_type_of(const struct call *call)
+{
+    return is_single(call) ? call->buffers[0].type : call->target_type;
+}
+
 struct operation *operation_take(const struct call *call, struct window *window)
 {
-    bool single = call->routine->object == OBJECT_fetch_and_op ||
-                  call->routine->object == OBJECT_compare_and_swap;
+    bool single = is_single(call);
     if (call->target < 0 || call->target >= window->ranks || !window_in_epoch(window, call->target) ||
         (!single && (call->target_count < 1 || call->target_count > INT_MAX)))
         return NULL;
@@ -118,7 +152,7 @@ struct operation *operation_take(const struct call *call, struct window *window)
     operation->target = call->target;
     operation->disp = call->target_disp;
     operation->target_count = single ? 1 : (int)call->target_count;
-    operation->target_type = single ? call->buffers[0].type : call->target_type;
+    operation->target_type = target_type_of(call);
     operation->op = routine_has(call->routine, ROLE_op) ? call->op : handles.min;
     if (!is_in_order(operation, call, window)) {
         free(operation);
@@ -127,8 +161,8 @@ struct operation *operation_take(const struct call *call, struct window *window)
     layer_lock();
     operation->site = site_of(stack_take(call->caller, call->frame));
     layer_unlock();
-    if (!operation->site) {
-        free(operation);
+    if (!operation->site || !hold_types(operation)) {
+        operation_free(operation);
         return NULL;
     }
     return operation;
@@ -176,15 +210,15 @@ void operation_remember(const struct call *call, const struct window *window, co
         return;
     layer_lock();
     *place_for(call) = (struct remembered){
-        call->caller,     call->frame, window, operation->target_type, operation->target_count,
+        call->caller,     call->frame, window, target_type_of(call), operation->target_count,
         operation->target, age,        touch,  operation->low - operation->start, operation->high - operation->start};
     layer_unlock();
 }
 
 bool operation_is_remembered(const struct call *call, const struct window *window)
 {
-    bool single = call->routine->object == OBJECT_fetch_and_op || call->routine->object == OBJECT_compare_and_swap;
-    MPI_Datatype type = single ? call->buffers[0].type : call->target_type;
+    bool single = is_single(call);
+    MPI_Datatype type = target_type_of(call);
     int64_t count = single ? 1 : call->target_count;
     layer_lock();
     const struct remembered *last = place_for(call);
@@ -288,24 +322,6 @@ bool operation_copy(struct operation *operation)
     operation->copy = bytes_copy(&bytes, operation->origin.base, COPY_MOST, &operation->origin.base);
     bytes_free(&bytes);
     return operation->copy != NULL;
-}
-
-static void keep_one(struct operation *operation, MPI_Datatype *used, MPI_Datatype freed)
-{
-    MPI_Datatype copy;
-    if (*used != freed || operation->held_count == 3 || pmpi.Type_dup(freed, &copy) != MPI_SUCCESS)
-        return;
-    *used = copy;
-    operation->held[operation->held_count++] = copy;
-}
-
-void operation_keep_type(struct operation *operation, MPI_Datatype type)
-{
-    if (reads_origin(operation))
-        keep_one(operation, &operation->origin.type, type);
-    if (is_fetching(operation->kind))
-        keep_one(operation, &operation->result.type, type);
-    keep_one(operation, &operation->target_type, type);
 }
 
 /* ---- to MPI ---- */

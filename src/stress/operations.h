@@ -29,7 +29,7 @@ struct operation {
     bool has_hash, poisoned;
     uint64_t origin_hash;        /* of the origin buffer when the program handed it over */
     struct rma_request *request; /* what the program waits for; NULL: none, or over */
-    MPI_Datatype held[3];        /* duplicates of datatypes that the program freed meanwhile */
+    MPI_Datatype held[3];        /* duplicates of the datatypes, unless these are predefined */
     int held_count;
 };
 
@@ -58,9 +58,6 @@ void operation_check(struct operation *operation);
 
 /* Makes the origin buffers free for the program. False if there is not enough memory. */
 bool operation_copy(struct operation *operation);
-
-/* A datatype is about to be freed: keeps it if the operation needs it. */
-void operation_keep_type(struct operation *operation, MPI_Datatype type);
 
 /* Hands the operation to MPI. */
 int operation_issue(const struct operation *operation, MPI_Win win);

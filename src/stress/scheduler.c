@@ -172,12 +172,6 @@ static void after_completion(struct call *call, int result)
 static void free_type(struct call *call)
 {
     MPI_Datatype type = call_type(call, call->freed_type);
-    for (struct window *window = windows_all(); window; window = window->next) {
-        for (size_t i = 0; i < window->waiting.count; i++)
-            operation_keep_type(window->waiting.at[i], type);
-        for (size_t i = 0; i < window->issued.count; i++)
-            operation_keep_type(window->issued.at[i], type);
-    }
     layer_lock();
     layout_drop(layer.layouts, type);
     layer_unlock();
