@@ -30,10 +30,10 @@ int main(int argc, char **argv)
         MPI_Get(other, 8, MPI_INT, 2, 0, 8, MPI_INT, win); /* A */
         MPI_Send(&token, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
     }
-    if (rank == 1) {
+    if (rank == 1)
         MPI_Recv(&token, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (rank == 1)
         seen = mine[3]; /* B */
-    }
     MPI_Win_fence(MPI_MODE_NOSUCCEED, win);
     MPI_Win_free(&win);
     MPI_Win_unlock_all(shared);
