@@ -6,6 +6,12 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PassManager.h>
 
+// clang_values.cpp
+struct CheckValues : llvm::PassInfoMixin<CheckValues> {
+    llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
+    static bool isRequired() { return true; } // at -O0 too
+};
+
 // clang_stack.cpp
 struct HideStackVariables : llvm::PassInfoMixin<HideStackVariables> {
     llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);

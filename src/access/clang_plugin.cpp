@@ -21,6 +21,7 @@ struct FinishSanitizing : PassInfoMixin<FinishSanitizing> {
 // they find functions that do not want to be sanitized, and atomic operations that are calls already.
 void addPasses(ModulePassManager &passes, OptimizationLevel level)
 {
+    passes.addPass(createModuleToFunctionPassAdaptor(CheckValues()));
     passes.addPass(createModuleToFunctionPassAdaptor(HideStackVariables()));
     if (level == OptimizationLevel::O0)
         return;

@@ -6,5 +6,6 @@ class gimple_opt_pass;
 
 gimple_opt_pass *make_hoist_checks();
 gimple_opt_pass *make_keep_calls();
+gimple_opt_pass *make_check_values();
 
 #endif

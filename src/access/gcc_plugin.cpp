@@ -21,6 +21,8 @@ int plugin_init(plugin_name_args *plugin, plugin_gcc_version *version)
         {make_hoist_checks(), "tsan", 0, PASS_POS_INSERT_AFTER},
         {make_keep_calls(), "tsan", 0, PASS_POS_INSERT_AFTER},
         {make_keep_calls(), "tsan0", 0, PASS_POS_INSERT_AFTER},
+        {make_check_values(), "tsan", 0, PASS_POS_INSERT_AFTER},
+        {make_check_values(), "tsan0", 0, PASS_POS_INSERT_AFTER},
     };
     for (register_pass_info &place : places)
         register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &place);
