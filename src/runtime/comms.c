@@ -65,6 +65,29 @@ static bool any_outside(const uint32_t *ranks, int n)
     return false;
 }
 
+static bool group_is_foreign(MPI_Group group)
+{
+    int size;
+    uint32_t *ranks = world_ranks(group, &size);
+    bool foreign = !ranks || any_outside(ranks, size);
+    free(ranks);
+    pmpi.Group_free(&group);
+    return foreign;
+}
+
+bool comm_is_foreign(MPI_Comm handle)
+{
+    MPI_Group group;
+    int inter = 0;
+    pmpi.Comm_test_inter(handle, &inter);
+    pmpi.Comm_group(handle, &group);
+    if (group_is_foreign(group))
+        return true;
+    if (inter)
+        pmpi.Comm_remote_group(handle, &group);
+    return inter && group_is_foreign(group);
+}
+
 static struct comm *comm_add(MPI_Comm handle)
 {
     struct comm *comm = calloc(1, sizeof *comm);

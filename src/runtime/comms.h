@@ -33,6 +33,8 @@ struct comm *comm_find(MPI_Comm handle);
 extern struct comm *comm_recent; /* the last one found; may be NULL */
 
 void comms_start(void); /* MPI_COMM_WORLD, MPI_COMM_SELF */
+/* Whether it has members outside this MPI_COMM_WORLD; asks MPI, needs no lock. All members find the same. */
+bool comm_is_foreign(MPI_Comm handle);
 
 /* The name that the communicator constructed by this call is going to have, except for the part that its
  * first member adds. Before the call, on all members of the parent. */

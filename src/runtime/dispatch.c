@@ -13,6 +13,7 @@
 #include "releases.h"
 #include "repeats.h"
 #include "requests.h"
+#include "rma.h"
 #include "session.h"
 #include "transport.h"
 #include "usage.h"
@@ -219,6 +220,8 @@ static void races_begin(struct call *call, int result)
         session_unlock();
     }
     edges_exchange(call);
+    if (!session_can_look_for_races())
+        rma_forget_layout(call);
 }
 
 /* Whether a process may have learnt by this call what others did. */
@@ -269,7 +272,7 @@ void call_after(struct call *call, int result)
     }
     if (!session_is_active())
         return;
-    if (verb == VERB_creates && session_can_look_for_races())
+    if (verb == VERB_creates && session_exchanges)
         races_begin(call, result);
     session_lock();
     window_accesses_settle();

@@ -224,7 +224,9 @@ void edges_exchange(struct call *call)
     if (call->routine->verb != VERB_creates)
         return;
     if (routine_has(call->routine, ROLE_new_win)) {
-        rma_exchange_layout(call);
+        call->members = NULL;
+        if (!comm_is_foreign(call->comm))
+            rma_exchange_layout(call);
         return;
     }
     call->late = NULL;
@@ -233,11 +235,16 @@ void edges_exchange(struct call *call)
     MPI_Comm comm = call_comm(call, call->new_comm);
     if (comm == handles.comm_null)
         return;
-    session_lock();
-    comm_created(comm, call->child_name);
-    call->late = collective_enter_all(comm, false);
-    session_unlock();
-    pmpi.Barrier(comm); /* afterwards everybody's clock is here */
+    bool foreign = comm_is_foreign(comm);
+    if (session_can_look_for_races()) {
+        session_lock();
+        comm_created(comm, call->child_name);
+        if (!foreign)
+            call->late = collective_enter_all(comm, false);
+        session_unlock();
+    }
+    if (!foreign)
+        pmpi.Barrier(comm); /* afterwards everybody's clock is here */
 }
 
 /* ---- calls ---- */

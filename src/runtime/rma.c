@@ -89,6 +89,14 @@ void rma_exchange_layout(struct call *call)
         session_give_up_races("no memory for a window");
 }
 
+void rma_forget_layout(struct call *call)
+{
+    if (routine_has(call->routine, ROLE_new_win)) {
+        free(call->members);
+        call->members = NULL;
+    }
+}
+
 static bool info_is(MPI_Win win, const char *key, const char *value)
 {
     MPI_Info info;

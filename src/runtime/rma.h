@@ -20,6 +20,7 @@ struct stack;
 void rma_enter_constructor(struct call *call);
 /* After a constructor, without the lock: the members tell each other where their memory is. */
 void rma_exchange_layout(struct call *call);
+void rma_forget_layout(struct call *call);
 void rma_window_created(struct call *call);
 void rma_window_freeing(struct call *call, MPI_Win win); /* before */
 void rma_window_freed(struct call *call);                /* after, behind the edges */

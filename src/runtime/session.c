@@ -99,23 +99,41 @@ static void deliver(void *context, uint32_t target, const void *batch, size_t si
 /* Whether some rank may call MPI from several threads at once: all must agree on what that excludes. */
 static bool several_threads_call;
 
-static void races_prepare(void)
+bool session_exchanges;
+
+/* Spawned processes are ordered by way of their parents too, which are in another MPI_COMM_WORLD. */
+static bool is_spawned(void)
+{
+    MPI_Comm parent = handles.comm_null;
+    pmpi.Comm_get_parent(&parent);
+    return parent != handles.comm_null;
+}
+
+/* Every rank comes here, also one that cannot be checked: the others would wait for it. */
+static void races_prepare(bool is_checked)
 {
     const char *why = NULL;
     if (!options.races)
         return;
-    int level = MPI_THREAD_MULTIPLE, single, all_single = 0;
+    int level = MPI_THREAD_MULTIPLE, own[2], all[2] = {0};
     pmpi.Query_thread(&level);
-    single = level < MPI_THREAD_MULTIPLE;
-    pmpi.Allreduce(&single, &all_single, 1, handles.integer, handles.min, handles.comm_world);
-    several_threads_call = !all_single;
-    session_races = transport_open(&why);
+    own[0] = level < MPI_THREAD_MULTIPLE;
+    own[1] = is_checked;
+    pmpi.Allreduce(own, all, 2, handles.integer, handles.min, handles.comm_world);
+    several_threads_call = !all[0];
+    if (!all[1])
+        why = "a rank cannot be checked: races between ranks are not looked for";
+    else if (is_spawned())
+        why = "spawned processes: races between ranks are not looked for";
+    else
+        session_races = session_exchanges = transport_open(&why);
     if (session_races) {
         comms_start();
         if (transport_spans_nodes())
             session_look_for_races(true);
-    } else if (session.rank == 0)
+    } else if (is_checked) {
         record_note(why);
+    }
 }
 
 void session_look_for_races(bool all_ranks_together)
@@ -158,13 +176,14 @@ void session_start(void)
     const char *directory = getenv("REGATTA_RECORDS");
     was_started = true;
     options_read();
+    pmpi.Comm_rank(handles.comm_world, &session.rank);
+    pmpi.Comm_size(handles.comm_world, &session.ranks);
     if (!directory || !record_open(directory)) {
         fprintf(stderr, "regatta: cannot write records to %s: %s; this process is not checked\n",
                 directory ? directory : "(no directory)", strerror(errno));
+        races_prepare(false);
         return;
     }
-    pmpi.Comm_rank(handles.comm_world, &session.rank);
-    pmpi.Comm_size(handles.comm_world, &session.ranks);
     session.inuse = inuse_create();
     session.layouts = layout_cache_create();
     session_thread();
@@ -177,10 +196,11 @@ void session_start(void)
     accesses_start();
     if (!session.inuse || !session.layouts) {
         record_note("no memory: this process is not checked");
+        races_prepare(false);
         return;
     }
     pthread_atfork(NULL, NULL, become_bystander);
-    races_prepare();
+    races_prepare(true);
     atomic_store_explicit(&session_active, true, memory_order_release);
     atomic_store(&session_is_quick, !pages && !atomic_load(&session_bias.shared));
 }
@@ -202,11 +222,4 @@ void session_end(const char *state)
     record_string(&record, "state", state);
     record_end(&record);
     record_close();
-}
-
-void session_give_up(const char *why)
-{
-    atomic_store(&session_is_quick, false);
-    atomic_store(&session_active, false);
-    record_note(why);
 }

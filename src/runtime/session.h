@@ -96,8 +96,6 @@ bool session_admits(enum routine_id routine);
 void session_start(void);
 /* The process leaves MPI; `state` goes into the records: "finalized", "aborted", "exited". */
 void session_end(const char *state);
-/* The runtime cannot go on: says why in the records and lets everything through from now on. */
-void session_give_up(const char *why);
 
 /* Whether races between ranks can be looked for at all, and the beginning of it: with the first window, because
  * before that no order matters. `all_ranks_together`: every rank starts in the same collective call. */
@@ -107,6 +105,9 @@ static inline bool session_can_look_for_races(void)
     return session_races;
 }
 void session_look_for_races(bool all_ranks_together);
+/* Whether ranks tell each other about new windows, which is collective: decided once, by all. A rank that gives up goes on
+ * doing it, or the others would wait for it. */
+extern bool session_exchanges;
 /* This rank cannot follow any more what is ordered: it stops reporting races between ranks. */
 void session_give_up_races(const char *why);
 

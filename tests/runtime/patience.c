@@ -153,6 +153,16 @@ static void give_up(void)
         if (MPI_Comm_connect("nowhere", MPI_INFO_NULL, 0, MPI_COMM_SELF, &elsewhere) == MPI_SUCCESS)
             exit(2);
     }
+    /* The ranks tell each other about these, and the others do not know yet. */
+    MPI_Win second;
+    MPI_Group group;
+    MPI_Comm all;
+    MPI_Win_create(&value, sizeof value, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &second);
+    MPI_Comm_group(MPI_COMM_WORLD, &group);
+    MPI_Comm_create_group(MPI_COMM_WORLD, group, 0, &all);
+    MPI_Group_free(&group);
+    MPI_Comm_free(&all);
+    MPI_Win_free(&second);
     for (int i = 0; i < 3; i++) {
         MPI_Put(&value, 1, MPI_INT, (rank + 1) % ranks, 0, 1, MPI_INT, win);
         MPI_Win_fence(0, win);
