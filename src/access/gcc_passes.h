@@ -7,5 +7,6 @@ class gimple_opt_pass;
 gimple_opt_pass *make_hoist_checks();
 gimple_opt_pass *make_keep_calls();
 gimple_opt_pass *make_check_values();
+gimple_opt_pass *make_place_accesses();
 
 #endif

@@ -23,6 +23,8 @@ int plugin_init(plugin_name_args *plugin, plugin_gcc_version *version)
         {make_keep_calls(), "tsan0", 0, PASS_POS_INSERT_AFTER},
         {make_check_values(), "tsan", 0, PASS_POS_INSERT_AFTER},
         {make_check_values(), "tsan0", 0, PASS_POS_INSERT_AFTER},
+        {make_place_accesses(), "tsan", 0, PASS_POS_INSERT_BEFORE},
+        {make_place_accesses(), "tsan0", 0, PASS_POS_INSERT_BEFORE},
     };
     for (register_pass_info &place : places)
         register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &place);
