@@ -8,7 +8,8 @@
  */
 #include <mpi.h>
 
-static int values[100], arriving, sum;
+static int values[100], arriving;
+int total;
 
 int main(int argc, char **argv)
 {
@@ -22,12 +23,12 @@ int main(int argc, char **argv)
         for (int i = 0; i < 100; i++) {
             values[i] = i;
             if (argc + i == 100)
-                sum += arriving; /* B */
+                total += arriving; /* B */
         }
         MPI_Wait(&req, MPI_STATUS_IGNORE);
     } else {
         MPI_Send(&rank, 1, MPI_INT, 0, 0, MPI_COMM_WORLD);
     }
     MPI_Finalize();
-    return sum == -1;
+    return total == -1;
 }

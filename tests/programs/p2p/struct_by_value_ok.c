@@ -17,7 +17,7 @@ struct pair {
     double low, high;
 };
 
-static double total;
+double total;
 
 __attribute__((noinline)) static void take_body(struct body body)
 {

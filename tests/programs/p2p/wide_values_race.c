@@ -14,7 +14,7 @@ typedef double row __attribute__((vector_size(32)));
 
 static _Alignas(32) row rows[2];
 static long double exact[2];
-static double total;
+double total;
 
 int main(int argc, char **argv)
 {
