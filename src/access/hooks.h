@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 enum {
-    ACCESS_VERSION = 4, /* of this contract: the program may be older than the runtime */
+    ACCESS_VERSION = 5, /* of this contract: the program may be older than the runtime */
 
     ACCESS_PAGE_BITS = 16,
 #ifdef __x86_64__
@@ -95,6 +95,11 @@ struct access_hooks {
      * has none. */
     void (*access)(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
                    const void *frame, struct access_run *own);
+    /* A lock, semaphore or the like in a page with window memory. Told before this thread gives it away: what it did so far is
+     * ordered before whatever comes behind `acquire` of the same object. errno is left alone. */
+    void (*release)(const void *object);
+    /* Told after this thread got it. */
+    void (*acquire)(const void *object);
     /* The module goes, and the runs of its places with it. */
     void (*detach)(void);
     /* The program asked by an annotation to leave this thread's loads or stores alone (+1), or ends that (-1). */

@@ -301,6 +301,9 @@ static void add_library(struct words *line, bool clang, bool late_archives)
     /* -Wl and -Xlinker: not to be taken for a source after -x. */
     words_add(line, checked_printf("-Wl,@%s", own_file("regatta_access.wraps")));
     add_library_again(line, clang, late_archives);
+    /* Programs and archives (libgfortran.a) refer to threads weakly: wrapped, that would be NULL where nothing else brings
+     * the file in. */
+    words_add_copy(line, "-Wl,-u,__wrap_pthread_mutex_lock");
     words_add_copy(line, "-Xlinker");
     words_add(line, own_file("libregatta_access.a"));
 }

@@ -6,6 +6,7 @@
  * use it takes out of what it remembers: so an array that is filled and put word by word is not searched for each word. */
 #include "accesses.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -160,6 +161,32 @@ static void observe(const void *address, size_t bytes, enum hook_kind kind, cons
         check_in_use(&access);
 }
 
+/* ---- objects that order processes ---- */
+
+static void order_at(const void *object, void tell(uint64_t address))
+{
+    if (!session_is_active() || !session.engine || session_lock_is_held ||
+        is_inside_mpi(__builtin_frame_address(0)))
+        return;
+    int error = errno;
+    session_lock();
+    tell((uintptr_t)object);
+    session_unlock();
+    errno = error;
+}
+
+static void release(const void *object)
+{
+    order_at(object, window_object_released);
+}
+
+static void acquire(const void *object)
+{
+    order_at(object, window_object_acquired);
+}
+
+/* ---- what the program wants to be left alone ---- */
+
 /* What the program did so far is told, and nothing is prolonged. */
 static void tell_all_runs(void)
 {
@@ -199,7 +226,8 @@ void accesses_start(void)
 }
 
 static struct access_hooks hooks = {
-    .runs = window_run_table, .access = observe, .detach = tell_all_runs, .ignore = ignore};
+    .runs = window_run_table, .access = observe, .release = release, .acquire = acquire,
+    .detach = tell_all_runs, .ignore = ignore};
 
 static void mark_range(void *context, uint64_t low, uint64_t high)
 {

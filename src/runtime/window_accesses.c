@@ -224,16 +224,41 @@ static bool find_shared(void *context, const struct reach *reach)
     return !reach->shared;
 }
 
+/* False if it is not in a shared window. */
+static bool find_place(uint64_t address, uint64_t bytes, struct atomic_place *place)
+{
+    const struct reach *reach = NULL;
+    reach_visit(address, address + bytes, find_shared, &reach);
+    if (reach)
+        *place = (struct atomic_place){reach->window, reach->owner, address - reach->low};
+    return reach != NULL;
+}
+
+void window_object_released(uint64_t address)
+{
+    struct atomic_place place;
+    if (!find_place(address, 1, &place))
+        return;
+    window_accesses_settle();
+    release_publish_at(place.window, place.owner, place.offset);
+}
+
+/* Unlike atomics these are told when they have happened, and learn at once. */
+void window_object_acquired(uint64_t address)
+{
+    struct atomic_place place;
+    if (!find_place(address, 1, &place))
+        return;
+    window_accesses_settle();
+    release_acquire_at(place.window, place.owner, place.offset);
+}
+
 /* False if it is no atomic access to a shared window. */
 static bool handle_atomic(const struct own_access *access)
 {
-    const struct reach *reach = NULL;
-    if (!access->atomic)
+    struct atomic_place place;
+    if (!access->atomic || !find_place(access->address, access->bytes, &place))
         return false;
-    reach_visit(access->address, access->address + access->bytes, find_shared, &reach);
-    if (!reach)
-        return false;
-    struct atomic_place place = {reach->window, reach->owner, access->address - reach->low};
     if (access->store) {
         window_accesses_settle();
         release_publish_at(place.window, place.owner, place.offset);

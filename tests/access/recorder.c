@@ -20,6 +20,16 @@ static void record(const void *address, size_t bytes, enum hook_kind kind, const
             (struct recorded){(uintptr_t)address, bytes, kind, caller, frame};
 }
 
+static void record_release(const void *object)
+{
+    record(object, 0, RECORDED_RELEASE, NULL, NULL, NULL);
+}
+
+static void record_acquire(const void *object)
+{
+    record(object, 0, RECORDED_ACQUIRE, NULL, NULL, NULL);
+}
+
 static void detach(void)
 {
 }
@@ -33,7 +43,8 @@ __attribute__((visibility("default"))) const struct access_hooks *
 regatta_access_attach(unsigned version)
 {
     static struct access_hooks hooks = {
-        .runs = recorder_runs, .access = record, .detach = detach, .ignore = ignore};
+        .runs = recorder_runs, .access = record, .release = record_release,
+        .acquire = record_acquire, .detach = detach, .ignore = ignore};
     if (version != ACCESS_VERSION)
         return NULL;
     if (!flags) {

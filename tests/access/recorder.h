@@ -11,6 +11,10 @@ struct recorded {
     const void *caller, *frame;
 };
 
+/* Objects that order processes: with no bytes. */
+#define RECORDED_RELEASE ((enum hook_kind)16)
+#define RECORDED_ACQUIRE ((enum hook_kind)17)
+
 enum { RECORDED_MOST = 64 };
 extern struct recorded recorded[RECORDED_MOST];
 extern int recorded_count;

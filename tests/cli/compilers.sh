@@ -67,9 +67,15 @@ for mpi in mpich openmpi; do
         code_is 0
     done
     rm -f ./*.gcno
-    # … and what nobody calls is not there.
+    # … and what nobody calls is not there, but for what others may refer to weakly.
     try "$REGATTA" cc main.c -o main
-    ! nm main | grep -q '__wrap_' || fail 'wrapped functions that nobody calls are in the program'
+    ! nm main | grep '__wrap_' | grep -qv '__wrap_\(pthread\|sem\)_' || fail 'wrapped functions that nobody calls are in the program'
+    printf '%s\n' '#pragma weak pthread_mutex_lock' '#pragma weak sem_post' '#include <pthread.h>' '#include <semaphore.h>' \
+        'int main(void) { return !pthread_mutex_lock || !sem_post; }' >weak.c
+    try "$REGATTA" cc weak.c -o weak
+    code_is 0
+    try ./weak
+    code_is 0
     try "$REGATTA" cc missing.c
     [ "$code" != 0 ] || fail 'a compile error is passed over'
 done
