@@ -103,20 +103,36 @@ void WRAP(_gfortran_transfer_array_write)(void *parameters, struct descriptor *a
     REAL(_gfortran_transfer_array_write)(parameters, array, kind, length);
 }
 
-/* A non-contiguous array is packed into a contiguous copy for a call, and unpacked afterwards. */
+/* A non-contiguous array is packed into a contiguous copy for a call, and unpacked afterwards. A contiguous one is
+ * passed as it is, and nothing is touched. MPI gets the address of the copy, which is given back at the end of the call:
+ * what goes on after it reads or writes the memory of the next copy. */
+static size_t packed_bytes(const struct descriptor *array)
+{
+    size_t bytes = array->element;
+    for (int d = 0; d < array->rank; d++) {
+        ptrdiff_t extent = array->dimensions[d].high - array->dimensions[d].low + 1;
+        bytes *= extent > 0 ? (size_t)extent : 0;
+    }
+    return bytes;
+}
+
 void *REAL(_gfortran_internal_pack)(struct descriptor *array);
 void *WRAP(_gfortran_internal_pack)(struct descriptor *array)
 {
     void *packed = REAL(_gfortran_internal_pack)(array);
-    if (packed != array->base && access_is_watched())
+    if (packed != array->base && access_is_watched()) {
         check_array(&HERE, array, HOOK_LOAD);
+        STORES(packed, packed_bytes(array));
+    }
     return packed;
 }
 
 void REAL(_gfortran_internal_unpack)(struct descriptor *array, const void *packed);
 void WRAP(_gfortran_internal_unpack)(struct descriptor *array, const void *packed)
 {
-    if (packed != array->base && access_is_watched())
+    if (packed != array->base && access_is_watched()) {
+        LOADS(packed, packed_bytes(array));
         check_array(&HERE, array, HOOK_STORE);
+    }
     REAL(_gfortran_internal_unpack)(array, packed);
 }
