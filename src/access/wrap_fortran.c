@@ -54,9 +54,12 @@ struct descriptor {
     struct dimension dimensions[15];
 };
 
-/* Runs along the first dimension are told in one piece if they are contiguous, else by element. */
+int REAL(memcmp)(const void *a, const void *b, size_t n);
+
+/* Runs along the first dimension are told in one piece if they are contiguous, else by element. With the values that
+ * are about to be stored, packed, only elements that will be others then. */
 static void check_array(const struct access_place *place, const struct descriptor *array,
-                        enum hook_kind kind)
+                        enum hook_kind kind, const char *values)
 {
     ptrdiff_t index[15] = {0}, extent[15];
     int rank = array->rank;
@@ -68,13 +71,17 @@ static void check_array(const struct access_place *place, const struct descripto
             return;
     }
     ptrdiff_t step = array->span ? array->span : (ptrdiff_t)array->element;
-    bool runs = rank > 0 && array->dimensions[0].stride == 1 && step == (ptrdiff_t)array->element;
+    bool runs = !values && rank > 0 && array->dimensions[0].stride == 1 &&
+                step == (ptrdiff_t)array->element;
     size_t bytes = runs ? (size_t)extent[0] * array->element : array->element;
     for (;;) {
         const char *address = array->base;
         for (int d = 0; d < rank; d++)
             address += index[d] * array->dimensions[d].stride * step;
-        check_at(place, address, bytes, kind);
+        if (!values || REAL(memcmp)(address, values, bytes))
+            check_at(place, address, bytes, kind);
+        if (values)
+            values += bytes;
         int d = runs ? 1 : 0;
         while (d < rank && ++index[d] == extent[d])
             index[d++] = 0;
@@ -89,7 +96,7 @@ void WRAP(_gfortran_transfer_array)(void *parameters, struct descriptor *array, 
                                     size_t length)
 {
     if (access_is_watched())
-        check_array(&HERE, array, HOOK_STORE);
+        check_array(&HERE, array, HOOK_STORE, NULL);
     REAL(_gfortran_transfer_array)(parameters, array, kind, length);
 }
 
@@ -99,7 +106,7 @@ void WRAP(_gfortran_transfer_array_write)(void *parameters, struct descriptor *a
                                           size_t length)
 {
     if (access_is_watched())
-        check_array(&HERE, array, HOOK_LOAD);
+        check_array(&HERE, array, HOOK_LOAD, NULL);
     REAL(_gfortran_transfer_array_write)(parameters, array, kind, length);
 }
 
@@ -121,18 +128,20 @@ void *WRAP(_gfortran_internal_pack)(struct descriptor *array)
 {
     void *packed = REAL(_gfortran_internal_pack)(array);
     if (packed != array->base && access_is_watched()) {
-        check_array(&HERE, array, HOOK_LOAD);
+        check_array(&HERE, array, HOOK_LOAD, NULL);
         STORES(packed, packed_bytes(array));
     }
     return packed;
 }
 
+/* All of the copy comes back, whatever the call did with it. Values that it left alone are no stores of the program:
+ * it only reads what it sends. */
 void REAL(_gfortran_internal_unpack)(struct descriptor *array, const void *packed);
 void WRAP(_gfortran_internal_unpack)(struct descriptor *array, const void *packed)
 {
-    if (packed != array->base && access_is_watched()) {
+    if (packed && packed != array->base && access_is_watched()) {
         LOADS(packed, packed_bytes(array));
-        check_array(&HERE, array, HOOK_STORE);
+        check_array(&HERE, array, HOOK_STORE, packed);
     }
     REAL(_gfortran_internal_unpack)(array, packed);
 }
