@@ -36,6 +36,51 @@ void WRAP(_gfortran_transfer_character_write)(void *parameters, void *text, size
     REAL(_gfortran_transfer_character_write)(parameters, text, length);
 }
 
+/* ---- internal units ---- */
+
+/* What the compiler hands to libgfortran for one statement, since gcc 8; as far as it matters. */
+struct transfer {
+    unsigned flags;
+    int unit;
+    const char *file;
+    int line;
+    size_t message_length;
+    char *message;
+    int *status;
+    int64_t record, *size, *length;
+    const void *internal_array;
+    char *format;
+    size_t format_length, advance_length;
+    char *advance;
+    char *internal_unit;
+    size_t internal_length;
+};
+_Static_assert(offsetof(struct transfer, internal_unit) == 112, "as gfortran lays it out");
+
+enum { HAS_INTERNAL_UNIT = 1 << 14 };
+
+/* A character variable in place of a file: one record, which is read, or written and filled up with blanks. Of an array,
+ * each element is a record; how many are used is not known here. */
+static size_t internal_bytes(const struct transfer *transfer)
+{
+    bool one_record = transfer->flags & HAS_INTERNAL_UNIT && !transfer->internal_array;
+    return one_record ? transfer->internal_length : 0;
+}
+
+void REAL(_gfortran_st_read)(struct transfer *transfer);
+void WRAP(_gfortran_st_read)(struct transfer *transfer)
+{
+    LOADS(transfer->internal_unit, internal_bytes(transfer));
+    REAL(_gfortran_st_read)(transfer);
+}
+
+void REAL(_gfortran_st_write_done)(struct transfer *transfer);
+void WRAP(_gfortran_st_write_done)(struct transfer *transfer)
+{
+    STORES(transfer->internal_unit, internal_bytes(transfer));
+    REAL(_gfortran_st_write_done)(transfer);
+}
+
 /* ---- arrays ---- */
 
 /* gfortran's descriptor of an array, since gcc 8. Strides count elements. */
