@@ -3,11 +3,11 @@
 ! expect: none
 ! semantics §1, strings: a character variable in place of a file is stored to by write, and loaded by read.
 !
-! They use another line. The one that is being sent is read as well, which is no conflict.
+! The line that is being sent is read, and written when it was sent.
 program units
     use mpi
     implicit none
-    character(len=40), asynchronous, save :: out = 'step 0', in = 'step 0', line = 'step 0'
+    character(len=40), asynchronous, save :: out = 'step 0', in = 'step 0'
     integer, volatile, save :: step
     integer :: rank, other, req(2), ierr
 
@@ -16,9 +16,8 @@ program units
     other = 1 - rank
     call MPI_Irecv(in, 40, MPI_CHARACTER, other, 0, MPI_COMM_WORLD, req(1), ierr)
     call MPI_Isend(out, 40, MPI_CHARACTER, other, 0, MPI_COMM_WORLD, req(2), ierr)
-    read (line, '(5x,i1)') step
     read (out, '(5x,i1)') step
-    write (line, '(a,i0)') 'step ', step + 1
     call MPI_Waitall(2, req, MPI_STATUSES_IGNORE, ierr)
+    write (out, '(a,i0)') 'step ', step + 1
     call MPI_Finalize(ierr)
 end program

@@ -8,7 +8,7 @@
 program units
     use mpi
     implicit none
-    character(len=40), asynchronous, save :: out = 'step 0', in = 'step 0', line = 'step 0'
+    character(len=40), asynchronous, save :: out = 'step 0', in = 'step 0'
     integer, volatile, save :: step
     integer :: rank, other, req(2), ierr
 

@@ -8,7 +8,7 @@ program strings
     use mpi
     implicit none
     character(len=40), asynchronous, save :: line = '  a line', other = 'another'
-    character(len=60), volatile, save :: text
+    character(len=80), volatile, save :: text
     integer :: rank, req, ierr
 
     call MPI_Init(ierr)
