@@ -7,6 +7,7 @@
  *   no builtin memcpy …               gcc would expand them after it has put in the checks
  *   no calls at function entry        call stacks are unwound when needed
  *   no merging of equal code          two branches that end in the same calls would be one, with one line for both
+ *   no packing of sections inline     libgfortran does it, where values that come back unchanged are told from stores (wrap_fortran.c)
  *   regatta_clang19.so                clang's pass must not leave out stack arrays (clang_stack.cpp)
  *   gcc-as/as, found by -B            lets the checks of gcc's code run in place (as.c)
  *   libregatta_access.a, --wrap       answers these calls instead of ThreadSanitizer's library
@@ -25,6 +26,7 @@
 
 struct request {
     bool has_input;      /* a file to compile or link */
+    bool has_c_source;   /* … that is no Fortran */
     bool stops_early;    /* -c, -S, -E and the like: no linking */
     bool relocatable;    /* -r: objects are only joined */
     bool has_debug_info; /* some -g option */
@@ -55,6 +57,7 @@ static const char *const takes_next[] = {
     "-Xassembler", "-Xpreprocessor", "-aux-info", "-wrapper", "--param", "-target",   "-arch",
     "-iwithprefix", "-iwithprefixbefore", "-imultilib", "-dumpbase", "-dumpbase-ext", "-dumpdir", NULL};
 static const char *const stops[] = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-emit-ast", NULL};
+static const char *const c_endings[] = {".c", ".cc", ".cpp", ".cxx", ".C", NULL};
 static const char *const questions[] = {"-show",      "-compile_info", "-link_info", "-compile-info",
                                         "-link-info", NULL};
 
@@ -119,9 +122,11 @@ static void read_words(struct request *request, char *const *words, int depth)
         const char *word = *words;
         if (word[0] == '@' && depth < 10)
             read_response_file(request, word + 1, depth);
-        else if (word[0] != '-' || !word[1])
+        else if (word[0] != '-' || !word[1]) {
+            const char *ending = strrchr(word, '.');
             request->has_input = true;
-        else if (is_one_of(word, stops))
+            request->has_c_source |= ending && is_one_of(ending, c_endings);
+        } else if (is_one_of(word, stops))
             request->stops_early = true;
         else if (is_one_of(word, questions) || begins(word, "-showme"))
             request->asks_wrapper = true;
@@ -223,7 +228,8 @@ static void add_plugin(struct words *line, const char *option, const char *compi
     free(name);
 }
 
-static void add_checks_gcc(struct words *line, enum language language, const struct compiler *compiler)
+static void add_checks_gcc(struct words *line, enum language language, const struct compiler *compiler,
+                           bool has_c_source)
 {
     static const char *const options[] = {
         "-fno-tree-vectorize", "-fno-tree-tail-merge", "-fno-crossjumping", "-fno-ipa-icf",
@@ -243,6 +249,8 @@ static void add_checks_gcc(struct words *line, enum language language, const str
         /* gfortran takes it that no call keeps the address of an argument, and leaves out checks of variables that were only
          * passed on: what it does not know of pointers it cannot use. */
         words_add_copy(line, "-fno-tree-pta");
+        if (compiler->version >= 9 && !has_c_source) /* it warns there */
+            words_add_copy(line, "-fno-inline-arg-packing");
         return;
     }
     for (const char *const *name = library_functions; *name; name++)
@@ -337,7 +345,7 @@ struct words compilation_line(const struct mpi *mpi, enum language language, cha
     if (compiler.clang)
         add_checks_clang(&line, compiler.version);
     else
-        add_checks_gcc(&line, language, &compiler);
+        add_checks_gcc(&line, language, &compiler, request.has_c_source);
     if (!request.stops_early && compiler.clang) /* with -r, too */
         words_add_copy(&line, "-fno-sanitize-link-runtime");
     if (!request.stops_early && !request.relocatable)

@@ -1,0 +1,29 @@
+! ranks: 2
+! needs: cc
+! expect: local-race A A
+! semantics §1, sections: a row is packed into a copy for the call. It is unpacked, and the copy given back, when the call returns.
+!
+! A row is received into, so MPI gets the copy, which is read while it is written. (The message is empty, or the heap would suffer.)
+program rows
+    use mpi
+    implicit none
+    double precision, asynchronous, target, save :: grid(8, 8)
+    integer :: rank, req, ierr
+
+    call MPI_Init(ierr)
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+    grid = rank
+    call exchange(grid)
+    call MPI_Finalize(ierr)
+
+contains
+    subroutine exchange(a)
+        double precision, asynchronous :: a(:, :)
+        if (rank == 0) then
+            call MPI_Irecv(a(2, :), 8, MPI_DOUBLE_PRECISION, 1, 0, MPI_COMM_WORLD, req, ierr) ! A
+            call MPI_Wait(req, MPI_STATUS_IGNORE, ierr)
+        else
+            call MPI_Send(a(2, :), 0, MPI_DOUBLE_PRECISION, 0, 0, MPI_COMM_WORLD, ierr)
+        end if
+    end subroutine
+end program

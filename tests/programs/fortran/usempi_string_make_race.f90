@@ -1,0 +1,32 @@
+! ranks: 2
+! needs: cc
+! expect: local-race A B
+! expect: local-race A C
+! expect: local-race A D
+! expect: local-race A E
+! semantics §1, strings: functions that make strings read others.
+!
+! They read a line that is being received.
+program strings
+    use mpi
+    implicit none
+    character(len=40), asynchronous, save :: line = '  a line', other = 'another'
+    character(len=80), volatile, save :: text
+    integer :: rank, req, ierr
+
+    call MPI_Init(ierr)
+    call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
+    if (rank == 0) then
+        call MPI_Irecv(line, 40, MPI_CHARACTER, 1, 0, MPI_COMM_WORLD, req, ierr) ! A
+        text = adjustl(line) ! B
+        text = adjustr(line) ! C
+        text = other // line ! D
+        text = trim(line) // 's' ! E
+        call MPI_Send(other, 40, MPI_CHARACTER, 1, 0, MPI_COMM_WORLD, ierr)
+        call MPI_Wait(req, MPI_STATUS_IGNORE, ierr)
+    else
+        call MPI_Recv(line, 40, MPI_CHARACTER, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr)
+        call MPI_Send(other, 40, MPI_CHARACTER, 0, 0, MPI_COMM_WORLD, ierr)
+    end if
+    call MPI_Finalize(ierr)
+end program
