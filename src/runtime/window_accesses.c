@@ -13,6 +13,7 @@
 #include "session.h"
 #include "stacks.h"
 #include "table.h"
+#include "transport.h"
 
 /* ---- places in the code ---- */
 
@@ -234,10 +235,21 @@ static bool find_place(uint64_t address, uint64_t bytes, struct atomic_place *pl
     return reach != NULL;
 }
 
+/* Across nodes a board is reached by RMA, which may have to wait until its owner calls MPI. With atomics it does, sooner or
+ * later; but who sleeps in a lock or barrier may be waiting for this very process. */
+static bool find_object(uint64_t address, struct atomic_place *place)
+{
+    if (!find_place(address, 1, place))
+        return false;
+    if (transport_spans_nodes())
+        session_give_up_races("locks or the like in a shared window order processes, and the ranks are on several nodes");
+    return !transport_spans_nodes();
+}
+
 void window_object_released(uint64_t address)
 {
     struct atomic_place place;
-    if (!find_place(address, 1, &place))
+    if (!find_object(address, &place))
         return;
     window_accesses_settle();
     release_publish_at(place.window, place.owner, place.offset);
@@ -247,7 +259,7 @@ void window_object_released(uint64_t address)
 void window_object_acquired(uint64_t address)
 {
     struct atomic_place place;
-    if (!find_place(address, 1, &place))
+    if (!find_object(address, &place))
         return;
     window_accesses_settle();
     release_acquire_at(place.window, place.owner, place.offset);

@@ -1,5 +1,6 @@
 /* ranks: 2 */
 /* needs: cc */
+/* nodes: one */
 /* expect: none */
 /*
  * semantics §3: waiting for a process-shared condition gives its mutex away and gets it back.

@@ -1,5 +1,6 @@
 /* ranks: 2 */
 /* needs: cc */
+/* nodes: one */
 /* expect: shared-window A B */
 /*
  * semantics §3: a process-shared mutex in a shared window orders processes as mutexes order threads.

@@ -1,5 +1,6 @@
 /* ranks: 2 */
 /* needs: cc */
+/* nodes: one */
 /* expect: none */
 /*
  * semantics §3: a process-shared lock for readers and writers orders writers with all others, not readers with each other.

@@ -1,5 +1,6 @@
 /* ranks: 2 */
 /* needs: cc */
+/* nodes: one */
 /* expect: none */
 /*
  * semantics §3: a process-shared semaphore in a shared window orders what comes before a post with what comes after a wait.

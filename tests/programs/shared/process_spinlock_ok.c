@@ -1,5 +1,6 @@
 /* ranks: 2 */
 /* needs: cc */
+/* nodes: one */
 /* expect: none */
 /*
  * semantics §3: a process-shared spin lock in a shared window orders processes as it orders threads.
