@@ -9,13 +9,13 @@ program strings
     implicit none
     character(len=40), asynchronous, save :: line = 'header'
     integer :: rank, req, ierr
-    logical, save, volatile :: same
+    logical, save, volatile :: seen
 
     call MPI_Init(ierr)
     call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
     if (rank == 0) then
         call MPI_Irecv(line(21:40), 20, MPI_CHARACTER, 1, 0, MPI_COMM_WORLD, req, ierr)
-        same = line == 'footer'
+        seen = line == 'footer'
         call MPI_Send(line(1:20), 20, MPI_CHARACTER, 1, 0, MPI_COMM_WORLD, ierr)
         call MPI_Wait(req, MPI_STATUS_IGNORE, ierr)
     else

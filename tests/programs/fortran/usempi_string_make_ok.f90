@@ -8,17 +8,17 @@ program strings
     use mpi
     implicit none
     character(len=40), asynchronous, save :: line = '  a line', other = 'another'
-    character(len=80), volatile, save :: text
+    character(len=80), save, volatile :: seen
     integer :: rank, req, ierr
 
     call MPI_Init(ierr)
     call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
     if (rank == 0) then
         call MPI_Isend(line, 40, MPI_CHARACTER, 1, 0, MPI_COMM_WORLD, req, ierr)
-        text = adjustl(line)
-        text = adjustr(line)
-        text = other // line
-        text = trim(line) // 's'
+        seen = adjustl(line)
+        seen = adjustr(line)
+        seen = other // line
+        seen = trim(line) // 's'
         call MPI_Recv(other, 40, MPI_CHARACTER, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE, ierr)
         call MPI_Wait(req, MPI_STATUS_IGNORE, ierr)
     else

@@ -11,17 +11,17 @@ program strings
     use mpi
     implicit none
     character(len=40), asynchronous, save :: line = '  a line', other = 'another'
-    character(len=80), volatile, save :: text
+    character(len=80), save, volatile :: seen
     integer :: rank, req, ierr
 
     call MPI_Init(ierr)
     call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
     if (rank == 0) then
         call MPI_Irecv(line, 40, MPI_CHARACTER, 1, 0, MPI_COMM_WORLD, req, ierr) ! A
-        text = adjustl(line) ! B
-        text = adjustr(line) ! C
-        text = other // line ! D
-        text = trim(line) // 's' ! E
+        seen = adjustl(line) ! B
+        seen = adjustr(line) ! C
+        seen = other // line ! D
+        seen = trim(line) // 's' ! E
         call MPI_Send(other, 40, MPI_CHARACTER, 1, 0, MPI_COMM_WORLD, ierr)
         call MPI_Wait(req, MPI_STATUS_IGNORE, ierr)
     else

@@ -8,18 +8,18 @@ program strings
     use mpi
     implicit none
     character(len=40), asynchronous, save :: line = 'key=value'
-    integer, volatile, save :: found
+    integer, save, volatile :: seen = 0
     integer :: rank, req, ierr
 
     call MPI_Init(ierr)
     call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
     if (rank == 0) then
         call MPI_Irecv(line(21:40), 20, MPI_CHARACTER, 1, 0, MPI_COMM_WORLD, req, ierr)
-        found = index(line, 'value')
-        found = scan(line, '?=!')
-        found = verify(line, 'key')
-        found = len_trim(line(1:20))
-        found = index(line(1:20), 'key', back=.true.)
+        seen = seen + index(line, 'value')
+        seen = seen + scan(line, '?=!')
+        seen = seen + verify(line, 'key')
+        seen = seen + len_trim(line(1:20))
+        seen = seen + index(line(1:20), 'key', back=.true.)
         call MPI_Send(line(1:20), 20, MPI_CHARACTER, 1, 0, MPI_COMM_WORLD, ierr)
         call MPI_Wait(req, MPI_STATUS_IGNORE, ierr)
     else

@@ -12,18 +12,18 @@ program strings
     use mpi
     implicit none
     character(len=40), asynchronous, save :: line = 'key=value'
-    integer, volatile, save :: found
+    integer, save, volatile :: seen = 0
     integer :: rank, req, ierr
 
     call MPI_Init(ierr)
     call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierr)
     if (rank == 0) then
         call MPI_Irecv(line(21:40), 20, MPI_CHARACTER, 1, 0, MPI_COMM_WORLD, req, ierr) ! A
-        found = index(line, 'value;') ! B
-        found = scan(line, '?!') ! C
-        found = verify(line, 'key=valu ') ! D
-        found = len_trim(line(1:40)) ! E
-        found = index(line(11:40), 'key', back=.true.) ! F
+        seen = seen + index(line, 'value;') ! B
+        seen = seen + scan(line, '?!') ! C
+        seen = seen + verify(line, 'key=valu ') ! D
+        seen = seen + len_trim(line(1:40)) ! E
+        seen = seen + index(line(11:40), 'key', back=.true.) ! F
         call MPI_Send(line(1:20), 20, MPI_CHARACTER, 1, 0, MPI_COMM_WORLD, ierr)
         call MPI_Wait(req, MPI_STATUS_IGNORE, ierr)
     else
