@@ -268,6 +268,10 @@ static void report_memory(struct report *report, struct finding *finding, const 
                                       .window = report_text(report, print->window), .rank = print->rank,
                                       .offset = low, .bytes = (uint64_t)(high - low)};
     name_operations(report, finding, trace, print, low, high);
+    /* Nothing that was scheduled came there, but direct stores, which atomics, mutexes and the like of the program may order:
+     * then it chooses by timing. `regatta run` can tell. */
+    if (print->is_shared && !finding->first.present)
+        finding->severity = SEVERITY_WARNING;
 }
 
 /* Where the processes were: the first two different places as the finding's, the others in words. */

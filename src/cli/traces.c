@@ -68,6 +68,7 @@ static void read_print(struct trace *trace, const json_t *record, int rank, stru
                                  .start = number(record, "start"),
                                  .window_id = number(record, "window"),
                                  .is_window = json_object_get(record, "window") != NULL,
+                                 .is_shared = json_object_get(record, "shared") != NULL,
                                  .call = text(trace, record, "call"),
                                  .chunk_count = json_array_size(chunks)};
     if (!print.key)

@@ -20,7 +20,7 @@ struct traced_print {
     const char *window; /* name of the window, NULL: received data, or without a name */
     int64_t generation, hash, bytes, chunk, window_id;
     int64_t start; /* displacement of its first byte: an address in dynamic windows */
-    bool is_window;
+    bool is_window, is_shared; /* window memory; that of a shared-memory window */
     uint32_t *chunks;             /* hashes of equal parts, or NULL */
     size_t chunk_count;
     struct stack stack; /* of the operation that received data */

@@ -119,6 +119,8 @@ static void print_memory(struct window *window, const char *key, const char *bas
     record_number(&record, "window", (int64_t)window->id);
     if (length > 0 && name[0] && name[0] != '@') /* MPI's own names are no names */
         record_string(&record, "name", name);
+    if (window->kind == OBJECT_shared_window)
+        record_number(&record, "shared", 1);
     record_number(&record, "start", (int64_t)start);
     record_number(&record, "chunk", (int64_t)part);
     if (!last_print || hash != *last_print) {
