@@ -10,6 +10,7 @@
 #include "operations.h"
 #include "options.h"
 #include "pending.h"
+#include "pmpi.h"
 #include "releases.h"
 #include "repeats.h"
 #include "requests.h"
@@ -182,13 +183,8 @@ static inline void leave(const struct call *call)
     session_mpi_caller = call->outer_caller;
 }
 
-void call_before(struct call *call)
+static void prepare(struct call *call)
 {
-    enter(call);
-    if (!session_is_active())
-        return; /* MPI_Init: the session starts when it is over */
-    if (has_nothing_to_do(call))
-        return;
     call->operation = NULL;
     bool races = session_can_look_for_races();
     if (races)
@@ -205,6 +201,51 @@ void call_before(struct call *call)
     if (call->routine->verb == VERB_finalises)
         transport_close();
     session_unlock();
+}
+
+/* MPI_Finalize first deletes the attributes of MPI_COMM_SELF, the newest one first. Libraries complete their requests and
+ * free their windows then, so what we do before MPI_Finalize has to wait until all of them have done so: the delete
+ * function of an attribute that is older than any of the program's. */
+static struct call *finalising;
+
+static int others_are_done(MPI_Comm self, int key, void *value, void *extra)
+{
+    (void)self, (void)key, (void)value, (void)extra;
+    if (finalising && session_is_active())
+        prepare(finalising);
+    finalising = NULL;
+    return MPI_SUCCESS;
+}
+
+static int copy_nothing(MPI_Comm comm, int key, void *extra, void *value, void *copy, int *copies)
+{
+    (void)comm, (void)key, (void)extra, (void)value, (void)copy;
+    *copies = false;
+    return MPI_SUCCESS;
+}
+
+static bool is_told_when_others_are_done;
+
+static void ask_to_be_told(void)
+{
+    int key;
+    is_told_when_others_are_done =
+        pmpi.Comm_create_keyval(copy_nothing, others_are_done, &key, NULL) == MPI_SUCCESS &&
+        pmpi.Comm_set_attr(handles.comm_self, key, NULL) == MPI_SUCCESS &&
+        pmpi.Comm_free_keyval(&key) == MPI_SUCCESS;
+}
+
+void call_before(struct call *call)
+{
+    enter(call);
+    if (!session_is_active())
+        return; /* MPI_Init: the session starts when it is over */
+    if (has_nothing_to_do(call))
+        return;
+    if (call->routine->verb == VERB_finalises && is_told_when_others_are_done)
+        finalising = call;
+    else
+        prepare(call);
 }
 
 /* The first window is there: from now on order matters. On a window that all ranks share they begin together. */
@@ -266,8 +307,10 @@ void call_after(struct call *call, int result)
         !routine_has(call->routine, ROLE_new_request))
         return;
     if (verb == VERB_initialises) {
-        if (result == MPI_SUCCESS)
+        if (result == MPI_SUCCESS) {
+            ask_to_be_told();
             session_start();
+        }
         return;
     }
     if (!session_is_active())
@@ -276,7 +319,7 @@ void call_after(struct call *call, int result)
         races_begin(call, result);
     session_lock();
     window_accesses_settle();
-    if (session_can_look_for_races())
+    if (session_can_look_for_races() && call != finalising) /* it still is if a delete function failed */
         edges_after(call, result == MPI_SUCCESS);
     if (verb == VERB_completes || (verb == VERB_tests && call->routine->object != OBJECT_exposure))
         requests_completed(call, result);
