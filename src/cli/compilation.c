@@ -33,6 +33,7 @@ struct request {
     bool asks_wrapper;   /* a question to the MPI's wrapper, as -show */
     bool unchecked;      /* options with which checks cannot be compiled in */
     bool late_archives;  /* the compiler puts archives behind all that we can say: profiling, -static-libstdc++ */
+    bool static_cxx;     /* -static-libstdc++ */
 };
 
 static bool begins(const char *text, const char *beginning)
@@ -140,6 +141,8 @@ static void read_words(struct request *request, char *const *words, int depth)
             request->unchecked = true;
         else if (adds_archives(word))
             request->late_archives = true;
+        if (!strcmp(word, "-static-libstdc++"))
+            request->static_cxx = true;
         if (is_one_of(word, takes_next) && words[1])
             words++;
     }
@@ -295,7 +298,7 @@ static void add_checks_clang(struct words *line, int version)
  * in, but only with options that are known to add such archives. */
 static void add_library_again(struct words *line, bool clang, bool late_archives)
 {
-    static const char *const wanted[] = {"memcpy", "strlen", "fwrite", "vfprintf", "read", NULL};
+    static const char *const wanted[] = {"memcpy", "free", "strlen", "fwrite", "vfprintf", "read", NULL};
     if (!clang)
         words_add(line, checked_printf("-specs=%s", own_file("regatta_access.specs")));
     for (const char *const *name = wanted; clang && late_archives && *name; name++)
@@ -350,6 +353,9 @@ struct words compilation_line(const struct mpi *mpi, enum language language, cha
         words_add_copy(&line, "-fno-sanitize-link-runtime");
     if (!request.stops_early && !request.relocatable)
         add_library(&line, compiler.clang, request.late_archives);
+    /* Its operators delete come from libstdc++.a, which must find them wanted: it is read once. */
+    if (request.static_cxx && language == LANGUAGE_CXX && !request.stops_early && !request.relocatable)
+        words_add_copy(&line, "-Wl,-u,__wrap__ZdlPv");
     if (compiler.clang)
         words_add_copy(&line, "--end-no-unused-arguments");
     return line;

@@ -319,7 +319,8 @@ void call_after(struct call *call, int result)
         races_begin(call, result);
     session_lock();
     window_accesses_settle();
-    if (session_can_look_for_races() && call != finalising) /* it still is if a delete function failed */
+    if (session_can_look_for_races() &&
+        call != finalising) /* it still is if a delete function failed */
         edges_after(call, result == MPI_SUCCESS);
     if (verb == VERB_completes || (verb == VERB_tests && call->routine->object != OBJECT_exposure))
         requests_completed(call, result);

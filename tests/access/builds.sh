@@ -86,6 +86,35 @@ int main(void)
     return MPI_Finalize();
 }
 END
+# A heap of its own, whose blocks libc must not be asked about: there is nothing in front of them.
+cat >deletes.cc <<'END'
+#include <cstddef>
+#include <mpi.h>
+#include <sys/mman.h>
+void *operator new(std::size_t)
+{
+    char *pages = (char *)mmap(0, 8192, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    munmap(pages, 4096);
+    return pages + 4096;
+}
+void operator delete(void *block) noexcept { munmap(block, 4096); }
+void operator delete(void *block, std::size_t) noexcept { munmap(block, 4096); }
+int main()
+{
+    int *sent = new int[4](), *one = new int, other[4];
+    MPI_Request request;
+    MPI_Init(0, 0);
+    MPI_Isend(sent, 0, MPI_INT, 0, 0, MPI_COMM_SELF, &request);
+    delete one;
+    MPI_Recv(other, 0, MPI_INT, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Irecv(sent, 4, MPI_INT, 0, 0, MPI_COMM_SELF, &request);
+    delete[] sent;
+    MPI_Send(other, 0, MPI_INT, 0, 0, MPI_COMM_SELF);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    return MPI_Finalize();
+}
+END
 cat >throws.cc <<'END'
 #include <mpi.h>
 #include <stdexcept>
@@ -161,6 +190,13 @@ for compiler in gcc clang-19; do
     try "$REGATTA" c++ -static-libstdc++ throws.cc -o main
     code_is 0
     found "$compiler: with libstdc++ in it" throws.cc:18 throws.cc:6
+
+    for static in "" -static-libstdc++; do
+        # shellcheck disable=SC2086 # no word at all
+        try "$REGATTA" c++ $static deletes.cc -o main
+        code_is 0
+        found "$compiler: own operators new and delete $static" deletes.cc:22
+    done
 
     try "$REGATTA" c++ throws.cc -o main
     code_is 0
