@@ -16,17 +16,18 @@ static int received;
 
 static int clean_up(MPI_Comm self, int key, void *value, void *extra)
 {
-    int rank, one = 1;
+    int rank, mine;
 
     (void)self, (void)key, (void)value, (void)extra;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    mine = rank + 1;
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Win_fence(0, win);
     if (rank == 0)
-        MPI_Put(&one, 1, MPI_INT, 1, 2, 1, MPI_INT, win); /* A */
+        MPI_Put(&mine, 1, MPI_INT, 1, 2, 1, MPI_INT, win); /* A */
     MPI_Win_fence(0, win);
     if (rank == 1)
-        MPI_Put(&one, 1, MPI_INT, 1, 2, 1, MPI_INT, win); /* B */
+        MPI_Put(&mine, 1, MPI_INT, 1, 2, 1, MPI_INT, win); /* B */
     MPI_Win_fence(0, win);
     MPI_Win_free(&win);
     return MPI_SUCCESS;

@@ -17,7 +17,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     int *out = calloc(100, sizeof *out);
-    MPI_Isend(out + 20, 8, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &request); /* A */
+    MPI_Isend(out, 8, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, &request); /* A */
     MPI_Recv(in, 8, MPI_INT, 1 - rank, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     free(out); /* B */

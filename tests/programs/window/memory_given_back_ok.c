@@ -11,7 +11,7 @@
 
 int main(int argc, char **argv)
 {
-    int rank, one = 1;
+    int rank, seen = 0;
     MPI_Win win;
 
     MPI_Init(&argc, &argv);
@@ -20,7 +20,7 @@ int main(int argc, char **argv)
     MPI_Win_create(mem, 16 * sizeof(int), sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     if (rank == 0) {
         MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
-        MPI_Get(&one, 1, MPI_INT, 1, 3, 1, MPI_INT, win); /* A */
+        MPI_Get(&seen, 1, MPI_INT, 1, 3, 1, MPI_INT, win); /* A */
         MPI_Win_unlock(1, win);
     }
     MPI_Win_free(&win);
