@@ -4,6 +4,7 @@
 
 class gimple_opt_pass;
 
+gimple_opt_pass *make_check_copies();
 gimple_opt_pass *make_hoist_checks();
 gimple_opt_pass *make_keep_calls();
 gimple_opt_pass *make_check_values();

@@ -1,4 +1,4 @@
-// The plug-in for gcc: our passes around gcc's pass for ThreadSanitizer.
+// The plug-in for gcc: our passes, most of them around gcc's pass for ThreadSanitizer.
 #include <gcc-plugin.h>
 #include <plugin-version.h>
 
@@ -25,6 +25,7 @@ int plugin_init(plugin_name_args *plugin, plugin_gcc_version *version)
         {make_check_values(), "tsan0", 0, PASS_POS_INSERT_AFTER},
         {make_place_accesses(), "tsan", 0, PASS_POS_INSERT_BEFORE},
         {make_place_accesses(), "tsan0", 0, PASS_POS_INSERT_BEFORE},
+        {make_check_copies(), "ssa", 1, PASS_POS_INSERT_AFTER},
     };
     for (register_pass_info &place : places)
         register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &place);

@@ -100,6 +100,7 @@ struct descriptor {
 };
 
 int REAL(memcmp)(const void *a, const void *b, size_t n);
+void *REAL(memcpy)(void *to, const void *from, size_t n);
 
 /* Runs along the first dimension are told in one piece if they are contiguous, else by element. With the values that
  * are about to be stored, packed, only elements that will be others then. */
@@ -189,4 +190,15 @@ void WRAP(_gfortran_internal_unpack)(struct descriptor *array, const void *packe
         check_array(&HERE, array, HOOK_STORE, packed);
     }
     REAL(_gfortran_internal_unpack)(array, packed);
+}
+
+/* One element of a copy that loops in the program bring back (gcc_copies.cpp): the same rule. */
+void __regatta_copy_back(void *to, const void *from, size_t bytes)
+{
+    if (access_is_watched()) {
+        LOADS(from, bytes);
+        if (REAL(memcmp)(to, from, bytes) != 0)
+            STORES(to, bytes);
+    }
+    REAL(memcpy)(to, from, bytes);
 }
