@@ -238,7 +238,11 @@ static void add_checks_gcc(struct words *line, enum language language, const str
         "-fno-tree-vectorize", "-fno-tree-tail-merge", "-fno-crossjumping", "-fno-ipa-icf",
         /* Else a load of a condition's arm is made, and checked, whether the condition holds or not: in front of the loop, or
          * together with its neighbour. */
-        "-fno-tree-loop-im", "-fno-hoist-adjacent-loads", "-fno-tree-reassoc", NULL};
+        "-fno-tree-loop-im", "-fno-hoist-adjacent-loads", "-fno-tree-reassoc",
+        /* About fences of the language, which ThreadSanitizer cannot follow: with -Werror the program would not compile. */
+        "-Wno-tsan",
+        /* Else a function whose last call is MPI's, or frees memory, is not there any more, and its caller's line is named. */
+        "-fno-optimize-sibling-calls", NULL};
     for (const char *const *option = options; *option; option++)
         words_add_copy(line, *option);
     char *assembler = find_own_file("gcc-as");
@@ -268,6 +272,7 @@ static void add_checks_clang(struct words *line, int version)
         /* Else each copy of the loop's body is a place of its own, with gaps between its accesses: the runtime gathers
          * adjacent ones. A sum over window memory takes 6 times as long then. */
         "-fno-unroll-loops",
+        "-fno-optimize-sibling-calls", /* as for gcc */
         "-mllvm",
         "-tsan-instrument-func-entry-exit=0",
         /* Else a load is left out if a store to the same place follows, though on another line. */
