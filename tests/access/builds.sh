@@ -86,6 +86,14 @@ int main(void)
     return MPI_Finalize();
 }
 END
+cat >fence.c <<'END'
+#include <stdatomic.h>
+int main(void)
+{
+    atomic_thread_fence(memory_order_release);
+    return 0;
+}
+END
 # A heap of its own, whose blocks libc must not be asked about: there is nothing in front of them.
 cat >deletes.cc <<'END'
 #include <cstddef>
@@ -190,6 +198,9 @@ for compiler in gcc clang-19; do
     try "$REGATTA" c++ -static-libstdc++ throws.cc -o main
     code_is 0
     found "$compiler: with libstdc++ in it" throws.cc:18 throws.cc:6
+
+    try "$REGATTA" cc -Wall -Wextra -Werror fence.c -o main
+    code_is 0
 
     for static in "" -static-libstdc++; do
         # shellcheck disable=SC2086 # no word at all
