@@ -86,12 +86,11 @@ int main(void)
     return MPI_Finalize();
 }
 END
-cat >fence.c <<'END'
-#include <stdatomic.h>
-int main(void)
+cat >fence.cc <<'END'
+#include <atomic>
+int main()
 {
-    atomic_thread_fence(memory_order_release);
-    return 0;
+    std::atomic_thread_fence(std::memory_order_release);
 }
 END
 # A heap of its own, whose blocks libc must not be asked about: there is nothing in front of them.
@@ -199,7 +198,7 @@ for compiler in gcc clang-19; do
     code_is 0
     found "$compiler: with libstdc++ in it" throws.cc:18 throws.cc:6
 
-    try "$REGATTA" cc -Wall -Wextra -Werror fence.c -o main
+    try "$REGATTA" c++ -Wall -Wextra -Werror fence.cc -o main
     code_is 0
 
     for static in "" -static-libstdc++; do
