@@ -124,7 +124,7 @@ static void add_user_launcher(const struct launcher *launcher, struct words *lin
     for (size_t i = 0; i + 1 < launcher->settings.count; i += 2)
         words_add(line, checked_printf("%s=%s", launcher->settings.list[i],
                                        launcher->settings.list[i + 1]));
-    if (strchr(launcher->program.path, '=')) { /* env would take the program for a setting */
+    if (strchr(launcher->program.command, '=')) { /* env would take the program for a setting */
         words_add_copy(line, "sh");
         words_add_copy(line, "-c");
         words_add_copy(line, "exec \"$0\" \"$@\"");
@@ -139,7 +139,7 @@ struct words launcher_line(const struct launcher *launcher, char *const *argv)
         add_user_launcher(launcher, &line);
     else
         add_mpi_launcher(launcher, &line);
-    words_add_copy(&line, launcher->program.path);
+    words_add_copy(&line, launcher->program.command);
     for (int i = 1; argv[i]; i++) {
         words_add_copy(&line, argv[i]);
         /* mpiexec's colon begins another program, for which Open MPI forgets all -x. */

@@ -265,28 +265,31 @@ static void inspect_arguments(struct program *program, char *const *argv)
     }
 }
 
-/* The file to run. A name without slash that is only in the working directory gets a "./", since
- * not every launcher looks there. */
-static char *find_program(const char *name)
+/* Fills in path and command. A name without slash that is on PATH is handed over as it is: the
+ * program may look at its argv[0]. One that is only in the working directory gets a "./", since not
+ * every launcher looks there. */
+static void find_program(struct program *program, const char *name)
 {
     struct stat status;
     if (!*name)
         fail(EXIT_USAGE, "the name of the program is empty");
-    char *path = strchr(name, '/') ? checked_strdup(name) : paths_program(name);
-    if (!path)
-        path = checked_printf("./%s", name);
-    if (stat(path, &status) != 0)
+    program->path = strchr(name, '/') ? checked_strdup(name) : paths_program(name);
+    bool on_path = program->path != NULL;
+    if (!program->path)
+        program->path = checked_printf("./%s", name);
+    program->command = on_path ? name : program->path;
+    if (stat(program->path, &status) != 0)
         fail(EXIT_USAGE, "%s: %s", name, strerror(errno));
     if (S_ISDIR(status.st_mode))
         fail(EXIT_USAGE, "%s is a directory, not a program", name);
-    if (!S_ISREG(status.st_mode) || access(path, X_OK) != 0)
+    if (!S_ISREG(status.st_mode) || access(program->path, X_OK) != 0)
         fail(EXIT_USAGE, "%s is not executable", name);
-    return path;
 }
 
 struct program program_inspect(char *const *argv)
 {
-    struct program program = {.kind = PROGRAM_MAY_LOAD, .path = find_program(argv[0])};
+    struct program program = {.kind = PROGRAM_MAY_LOAD};
+    find_program(&program, argv[0]);
     if (!inspect_elf(&program, program.path) && !inspect_script(program.path)) {
         if (access(program.path, R_OK) != 0)
             fail(EXIT_USAGE, "%s: %s", argv[0], strerror(errno));

@@ -13,7 +13,8 @@ enum program_kind {
 
 struct program {
     enum program_kind kind;
-    char *path;            /* to hand to the launcher */
+    char *path;            /* the file */
+    const char *command;   /* what to hand to the launcher: becomes the program's argv[0] */
     const struct mpi *mpi; /* for LINKED; for MAY_LOAD that of an argument, or NULL */
     const char *evidence;  /* the library or file that told, for messages */
     /* A library that stands no other before it, AddressSanitizer's; NULL: none. */

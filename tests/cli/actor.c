@@ -112,6 +112,8 @@ int main(int argc, char **argv)
         race(rank);
     if (!strcmp(deed, "arguments"))
         print_arguments(rank, argv + 2);
+    else if (!strcmp(deed, "name"))
+        print_arguments(rank, (char *[]){argv[0], NULL});
     else if (!strcmp(deed, "environment"))
         print_environment(rank);
     else if (!strcmp(deed, "input"))

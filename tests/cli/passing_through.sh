@@ -59,6 +59,8 @@ out_is '<here>'
 mkdir bin && mv own_actor bin/
 PATH=$PWD/bin:$PATH try "$REGATTA" run -n 1 own_actor arguments there
 out_is '<there>'
+PATH=$PWD/bin:$PATH try "$REGATTA" run -n 1 own_actor name # as the launcher gives it
+out_is '<own_actor>'
 
 # Another launcher; -n is optional with it.
 if [ "$MPI" = mpich ]; then line='mpiexec.mpich -n 2'; else line='mpiexec.openmpi --oversubscribe -n 2'; fi
