@@ -187,10 +187,11 @@ static bool says_something(const struct frame *frame)
 }
 
 /* Between the user's functions may stand what is compiled into the libraries of the language, too: the beginning of a
- * std::thread, std::call_once. */
+ * std::thread, std::call_once. And OpenCoarrays' libcaf_*.so makes the MPI calls of Fortran's coarrays. */
 static bool is_language_library(const char *module)
 {
-    static const char *const names[] = {"libstdc++.so", "libc++.so", "libc.so", "libpthread.so"};
+    static const char *const names[] = {"libstdc++.so", "libc++.so", "libc.so", "libpthread.so",
+                                        "libcaf_"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (!strncmp(base_name(module), names[i], strlen(names[i])))
             return true;
@@ -216,6 +217,15 @@ const struct frame *access_frame(const struct access *access)
 {
     const struct frame *frame = access->present ? stack_place(&access->stack) : NULL;
     return frame && says_something(frame) ? frame : NULL;
+}
+
+const struct frame *access_line(const struct access *access)
+{
+    const struct frame *end = access->stack.frames + access->stack.depth;
+    for (const struct frame *frame = access_frame(access); frame && frame < end; frame++)
+        if (frame->file && frame->line && is_users(frame))
+            return frame;
+    return NULL;
 }
 
 size_t report_count(const struct report *report, enum severity severity)

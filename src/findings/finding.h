@@ -142,5 +142,8 @@ const char *frame_place(struct report *report, const struct frame *frame);
 const struct frame *stack_place(const struct stack *stack);
 /* The place of an access, NULL if nothing is known of it. */
 const struct frame *access_frame(const struct access *access);
+/* The place if its line is known, else the user's nearest line that called it: MPI may be called by a library without
+ * debug information. NULL if no line is known. */
+const struct frame *access_line(const struct access *access);
 
 #endif

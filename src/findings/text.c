@@ -122,8 +122,8 @@ static bool same_line(const struct frame *a, const struct frame *b)
 
 static void print_excerpts(FILE *out, const struct finding *finding, const struct text_style *style)
 {
-    const struct frame *first = access_frame(&finding->first);
-    const struct frame *second = access_frame(&finding->second);
+    const struct frame *first = access_line(&finding->first);
+    const struct frame *second = access_line(&finding->second);
     int width = larger(digits(first ? first->line : 0), digits(second ? second->line : 0));
     print_excerpt(out, first, width, style);
     if (!same_line(first, second))
@@ -163,6 +163,13 @@ static struct row access_row(struct report *report, const struct access *access)
     };
 }
 
+static void print_caller(FILE *out, struct report *report, const char *how,
+                         const struct frame *frame, const struct text_style *style)
+{
+    fprintf(out, "      %s%s %s  %s%s\n", begin(style, PAINT_FAINT), how,
+            frame_place(report, frame), function_text(report, frame), end(style));
+}
+
 static void print_callers(FILE *out, struct report *report, const struct access *access,
                           const struct text_style *style)
 {
@@ -170,10 +177,16 @@ static void print_callers(FILE *out, struct report *report, const struct access 
     for (size_t i = 0; i < access->stack.depth; i++) {
         const struct frame *frame = &access->stack.frames[i];
         if (frame != place)
-            fprintf(out, "      %s%s %s  %s%s\n", begin(style, PAINT_FAINT),
-                    frame < place ? "inside" : "called from", frame_place(report, frame),
-                    function_text(report, frame), end(style));
+            print_caller(out, report, frame < place ? "inside" : "called from", frame, style);
     }
+}
+
+static void print_calling_line(FILE *out, struct report *report, const struct access *access,
+                               const struct text_style *style)
+{
+    const struct frame *line = access_line(access);
+    if (line && line != access_frame(access))
+        print_caller(out, report, "called from", line, style);
 }
 
 static void print_accesses(FILE *out, struct report *report, const struct finding *finding,
@@ -209,6 +222,8 @@ static void print_accesses(FILE *out, struct report *report, const struct findin
         fputc('\n', out);
         if (callers)
             print_callers(out, report, accesses[i], style);
+        else
+            print_calling_line(out, report, accesses[i], style);
     }
 }
 

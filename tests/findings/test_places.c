@@ -48,6 +48,7 @@ static void place_is_the_innermost_line_of_the_user(void **state)
     (void)state;
     struct frame header = {.file = "/usr/include/c++/12/complex", .line = 1257, .function = "norm"};
     struct frame library = {.module = "/lib/x86_64-linux-gnu/libstdc++.so.6", .offset = 4660};
+    struct frame coarrays = {.module = "/lib/x86_64-linux-gnu/libcaf_mpich.so.3", .offset = 4660};
     struct frame solver = {.module = "/home/me/libsolver.so", .offset = 4660};
     struct frame caller = {.file = "halo.cpp", .line = 7, .function = "exchange"};
     struct frame main = {.file = "halo.cpp", .line = 70, .function = "main"};
@@ -55,10 +56,29 @@ static void place_is_the_innermost_line_of_the_user(void **state)
     assert_place((struct frame[]){header, header, caller, main}, 4, 2);
     assert_place((struct frame[]){caller, header, main}, 3, 0); /* called back by a header */
     assert_place((struct frame[]){header, library, header, main}, 4, 3);
+    assert_place((struct frame[]){coarrays, caller, main}, 3, 1);
     assert_place((struct frame[]){header, solver, main}, 3, 1); /* not the language's */
     assert_place((struct frame[]){header, (struct frame){0}, header}, 3, 0);
     assert_place((struct frame[]){header, library}, 2, 0);
     assert_null(stack_place(&(struct stack){0}));
+}
+
+static void line_is_that_of_the_place_or_of_its_caller(void **state)
+{
+    (void)state;
+    struct frame frames[] = {{.module = "/home/me/libsolver.so", .offset = 4660},
+                             {.file = "/usr/include/c++/12/complex", .line = 1257},
+                             {.file = "halo.cpp", .line = 7},
+                             {.file = "halo.cpp", .line = 70}};
+    struct access access = {.present = true, .stack = {.frames = frames, .depth = 4}};
+    assert_ptr_equal(access_frame(&access), &frames[0]);
+    assert_ptr_equal(access_line(&access), &frames[2]);
+    access.stack = (struct stack){.frames = frames + 3, .depth = 1};
+    assert_ptr_equal(access_line(&access), &frames[3]);
+    access.stack = (struct stack){.frames = frames, .depth = 2};
+    assert_null(access_line(&access));
+    access.stack = (struct stack){0};
+    assert_null(access_line(&access));
 }
 
 #define HEADER(name, line)                                                                         \
@@ -136,6 +156,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(system_headers_are_known_by_their_directories),
         cmocka_unit_test(place_is_the_innermost_line_of_the_user),
+        cmocka_unit_test(line_is_that_of_the_place_or_of_its_caller),
         cmocka_unit_test(ways_through_headers_are_one_finding),
         cmocka_unit_test(id_does_not_know_the_headers),
         cmocka_unit_test(all_frames_are_kept),

@@ -104,6 +104,22 @@ static void callers_are_shown_on_demand(void **state)
     report_free(report);
 }
 
+static void line_that_called_a_library_is_shown(void **state)
+{
+    (void)state;
+    struct report *report = read_halo();
+    struct frame frames[] = {{.module = "/usr/lib/libsolver.so.3", .offset = 18},
+                             {.file = "halo.c", .line = 9, .function = "main"},
+                             {.file = "start.c", .line = 5, .function = "start"}};
+    report->findings[0].first.stack = (struct stack){.frames = frames, .depth = 3};
+    char *text = show(report, &(struct text_style){.directory = "/nonexistent"});
+    assert_non_null(strstr(text, " libsolver.so.3+0x12 "));
+    assert_non_null(strstr(text, "offset 0\n      called from halo.c:9  main()\n  rank 1  store "));
+    assert_null(strstr(text, "start.c"));
+    free(text);
+    report_free(report);
+}
+
 static void colours_only_when_asked_for(void **state)
 {
     (void)state;
@@ -142,6 +158,7 @@ int main(void)
         cmocka_unit_test(finding_looks_as_promised),
         cmocka_unit_test(source_that_is_not_there_is_left_out),
         cmocka_unit_test(callers_are_shown_on_demand),
+        cmocka_unit_test(line_that_called_a_library_is_shown),
         cmocka_unit_test(colours_only_when_asked_for),
         cmocka_unit_test(every_rule_is_explained),
     };
