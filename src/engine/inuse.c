@@ -94,6 +94,26 @@ void inuse_remove(struct inuse *map, struct inuse_buffer *buffer)
     map->head.buffers--;
 }
 
+static bool same_section(const struct section *a, const struct section *b)
+{
+    return a->start == b->start && a->length == b->length && a->count == b->count &&
+           a->stride == b->stride;
+}
+
+bool inuse_same(const struct inuse_buffer *a, const struct inuse_buffer *b)
+{
+    if (a->access != b->access || a->has_bytes != b->has_bytes)
+        return false;
+    if (a->has_bytes && !same_section(&a->first.section, &b->first.section))
+        return false;
+    const struct piece *piece = a->more, *other = b->more;
+    while (piece && other && same_section(&piece->section, &other->section)) {
+        piece = piece->next;
+        other = other->next;
+    }
+    return !piece && !other;
+}
+
 struct question {
     uint64_t number;
     const struct section *section;

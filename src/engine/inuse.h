@@ -24,6 +24,9 @@ struct inuse_buffer *inuse_add(struct inuse *map, const struct section *sections
                                enum buffer_access access, void *owner);
 void inuse_remove(struct inuse *map, struct inuse_buffer *buffer);
 
+/* Whether the two were added with the same sections and the same access. */
+bool inuse_same(const struct inuse_buffer *a, const struct inuse_buffer *b);
+
 /* Every buffer in use that conflicts with this access (same bytes, at least one side writes), each
  * once; `common` is the lowest shared run. The visitor returns false to stop and must not change
  * the map. */

@@ -364,10 +364,10 @@ static bool fold(struct operation *latest, const struct operation *newest)
         return false;
     struct operation_buffer *buffer = &latest->buffers[0];
     const struct operation_buffer *next = &newest->buffers[0];
+    if (buffer->inuse && next->inuse && inuse_same(buffer->inuse, next->inuse))
+        return true;
     if (buffer->access != next->access || buffer->only.count == 0 || next->only.count == 0)
         return false;
-    if (memcmp(&buffer->only, &next->only, sizeof next->only) == 0)
-        return true;
     struct section both = buffer->only;
     if (!extend(&both, &next->only))
         return false;

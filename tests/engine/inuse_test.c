@@ -156,6 +156,23 @@ static void many_equal_buffers(void **state)
     inuse_destroy(map);
 }
 
+static void equal_buffers_are_known(void **state)
+{
+    (void)state;
+    struct inuse *map = inuse_create();
+    struct section pair[2] = {{1000, 2, 0, 1}, {1004, 4, 0, 1}};
+    struct section longer[2] = {{1000, 2, 0, 1}, {1004, 5, 0, 1}};
+    struct section strided[2] = {{1000, 2, 8, 3}, {1004, 4, 0, 1}};
+    struct inuse_buffer *reads = inuse_add(map, pair, 2, BUFFER_READ, NULL);
+    assert_true(inuse_same(reads, inuse_add(map, pair, 2, BUFFER_READ, &pair)));
+    assert_false(inuse_same(reads, inuse_add(map, pair, 2, BUFFER_WRITE, NULL)));
+    assert_false(inuse_same(reads, inuse_add(map, pair, 1, BUFFER_READ, NULL)));
+    assert_false(inuse_same(inuse_add(map, pair, 1, BUFFER_READ, NULL), reads));
+    assert_false(inuse_same(reads, inuse_add(map, longer, 2, BUFFER_READ, NULL)));
+    assert_false(inuse_same(reads, inuse_add(map, strided, 2, BUFFER_READ, NULL)));
+    inuse_destroy(map);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +180,7 @@ int main(void)
         cmocka_unit_test(visiting_can_stop),
         cmocka_unit_test(large_maps_work),
         cmocka_unit_test(many_equal_buffers),
+        cmocka_unit_test(equal_buffers_are_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
