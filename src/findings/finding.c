@@ -222,8 +222,10 @@ const struct frame *access_frame(const struct access *access)
 const struct frame *access_line(const struct access *access)
 {
     const struct frame *end = access->stack.frames + access->stack.depth;
+    /* libc itself may have debug information, too. */
     for (const struct frame *frame = access_frame(access); frame && frame < end; frame++)
-        if (frame->file && frame->line && is_users(frame))
+        if (frame->file && frame->line && is_users(frame) &&
+            !(frame->module && is_language_library(frame->module)))
             return frame;
     return NULL;
 }

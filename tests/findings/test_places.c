@@ -77,6 +77,12 @@ static void line_is_that_of_the_place_or_of_its_caller(void **state)
     assert_ptr_equal(access_line(&access), &frames[3]);
     access.stack = (struct stack){.frames = frames, .depth = 2};
     assert_null(access_line(&access));
+    struct frame started[] = {{.module = "/home/me/solver", .offset = 4660},
+                              {.module = "/lib/x86_64-linux-gnu/libc.so.6",
+                               .file = "./csu/libc_start_call_main.h",
+                               .line = 58}};
+    access.stack = (struct stack){.frames = started, .depth = 2};
+    assert_null(access_line(&access));
     access.stack = (struct stack){0};
     assert_null(access_line(&access));
 }
