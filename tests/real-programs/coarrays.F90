@@ -1,4 +1,4 @@
-! Fortran's coarrays and all their ways of synchronising, translated into MPI by OpenCoarrays.
+! Fortran's coarrays and their ways of synchronising but teams, translated into MPI by OpenCoarrays.
 ! With RACE the first exchange is not ended by a sync all.
 program coarrays
   use iso_fortran_env
