@@ -4,7 +4,7 @@
 
 #include "draws.h"
 
-#include "../engine/section.h"
+#include "engine/section.h"
 
 /* Sections count from 0; offsets may be negative. */
 enum { BIAS = 1 << 30, BYTES_SECTIONS = 64 };

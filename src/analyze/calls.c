@@ -74,7 +74,7 @@ bool role_may_be_written(enum role role)
     static const bool written[ROLES] = {
         [ROLE_none] = true, /* calls.def does not say */
 #define ROLE(name, how, type, large_type) [ROLE_##name] = how,
-#include "roles.def"
+#include "mpi/roles.def"
 #undef ROLE
     };
     return written[role] && role != ROLE_read && role != ROLE_base;

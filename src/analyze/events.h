@@ -12,7 +12,7 @@
 #include "layout.h"
 #include "members.h"
 #include "points.h"
-#include "routine.h"
+#include "mpi/routine.h"
 #include "value_map.h"
 
 #include <llvm-c/Target.h>

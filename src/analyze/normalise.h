@@ -9,7 +9,7 @@
 #define REGATTA_ANALYZE_NORMALISE_H
 
 #include "layout.h"
-#include "routine.h"
+#include "mpi/routine.h"
 #include "stages.h"
 
 #include <llvm-c/Core.h>

@@ -16,7 +16,7 @@ static const struct {
     const char *help;
 } table[] = {
 #define OPTION(name, type, otherwise, help) {#name, type, otherwise, help},
-#include "runtime/options.def"
+#include "interpose/regatta_options.def"
 #undef OPTION
 };
 

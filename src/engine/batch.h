@@ -5,7 +5,7 @@
 #ifndef REGATTA_ENGINE_BATCH_H
 #define REGATTA_ENGINE_BATCH_H
 
-#include "bytes.h"
+#include "encoding.h"
 #include "clock.h"
 #include "event.h"
 

@@ -1,7 +1,7 @@
 #include "clock.h"
 #include <stdlib.h>
 #include <string.h>
-#include "bytes.h"
+#include "encoding.h"
 #include "mutants.h"
 
 static actor_t run_end(const struct clock_run *run)

@@ -16,7 +16,7 @@
 #include "alloc.h"
 #include "clock.h"
 #include "event.h"
-#include "rules.h"
+#include "conflict_table.h"
 #include "spans.h"
 
 enum node_state {

@@ -11,7 +11,7 @@
 #define REGATTA_ENGINE_INTERNAL_H
 
 #include "batch.h"
-#include "bytes.h"
+#include "encoding.h"
 #include "engine.h"
 #include "history.h"
 #include "log.h"

@@ -10,8 +10,6 @@
 #include <stddef.h>
 #include "section.h"
 
-enum buffer_access { BUFFER_READ, BUFFER_WRITE };
-
 struct inuse;        /* the map */
 struct inuse_buffer; /* one buffer in use */
 

@@ -26,6 +26,9 @@ struct section {
     uint64_t count;
 };
 
+/* What is done to the bytes of a buffer. */
+enum buffer_access { BUFFER_READ, BUFFER_WRITE };
+
 /* The first address after the last block. */
 static inline uint64_t section_end(const struct section *section)
 {

@@ -2,7 +2,7 @@
 #ifndef REGATTA_MPI_CALLS_FILE_H
 #define REGATTA_MPI_CALLS_FILE_H
 
-#include "words.h"
+#include "vocabulary.h"
 
 struct call_argument {
     char name[64];

@@ -187,35 +187,38 @@ static void print_pmpi(const struct calls_file *calls, const struct symbols *exp
 
 /* ---- wrappers ---- */
 
-/* Statements that put the shape of buffer i into call.buffers[i]; `star` reads through Fortran's
+/* What the layer keeps of the call begins with struct call. */
+#define OWN_CALL "    LAYER_CALL own;\n    struct call *const call = &own.call;\n"
+
+/* Statements that put the shape of buffer i into call->buffers[i]; `star` reads through Fortran's
  * references. */
 static void print_buffer(const struct call_row *row, int i, bool fortran)
 {
     const struct routine_buffer *buffer = &row->buffers[i];
     const struct call_argument *arguments = row->arguments;
-    printf(fortran ? "    call.buffers[%d].base = fortran_address(%s);\n"
-                   : "    call.buffers[%d].base = (void *)%s;\n",
+    printf(fortran ? "    call->buffers[%d].base = fortran_address(%s);\n"
+                   : "    call->buffers[%d].base = (void *)%s;\n",
            i, arguments[buffer->argument].name);
     if (buffer->count == NO_ARGUMENT)
-        printf("    call.buffers[%d].count = 1;\n", i);
+        printf("    call->buffers[%d].count = 1;\n", i);
     else if (arguments[buffer->count].role == ROLE_counts)
-        printf("    call.buffers[%d].counts = %s;\n", i, arguments[buffer->count].name);
+        printf("    call->buffers[%d].counts = %s;\n", i, arguments[buffer->count].name);
     else if (!fortran)
-        printf("    call.buffers[%d].count = %s;\n", i, arguments[buffer->count].name);
+        printf("    call->buffers[%d].count = %s;\n", i, arguments[buffer->count].name);
     else
-        printf("    call.buffers[%d].count = *(%s *)%s;\n", i,
+        printf("    call->buffers[%d].count = *(%s *)%s;\n", i,
                strcmp(arguments[buffer->count].type, "int") == 0 ? "MPI_Fint"
                                                                  : arguments[buffer->count].type,
                arguments[buffer->count].name);
     if (buffer->displs != NO_ARGUMENT)
-        printf("    call.buffers[%d].displs = %s;\n", i, arguments[buffer->displs].name);
+        printf("    call->buffers[%d].displs = %s;\n", i, arguments[buffer->displs].name);
     if (buffer->type == NO_ARGUMENT)
         return;
     if (arguments[buffer->type].role == ROLE_types)
-        printf("    call.buffers[%d].types = %s;\n", i, arguments[buffer->type].name);
+        printf("    call->buffers[%d].types = %s;\n", i, arguments[buffer->type].name);
     else
-        printf(fortran ? "    call.buffers[%d].type = FORTRAN_Type(%s);\n"
-                       : "    call.buffers[%d].type = %s;\n",
+        printf(fortran ? "    call->buffers[%d].type = FORTRAN_Type(%s);\n"
+                       : "    call->buffers[%d].type = %s;\n",
                i, arguments[buffer->type].name);
 }
 
@@ -250,20 +253,20 @@ static void print_role(const struct call_argument *argument, bool fortran)
     if (strcmp(how, "HANDLE") == 0) {
         const char *kind = handle_kind(argument->role);
         if (kind)
-            printf(fortran ? "    call.%s = FORTRAN_%s(%s);\n" : "    call.%s = %.0s%s;\n", role, kind,
+            printf(fortran ? "    call->%s = FORTRAN_%s(%s);\n" : "    call->%s = %.0s%s;\n", role, kind,
                    name);
     } else if (strcmp(how, "POINTER") == 0) {
-        printf("    call.%s = (void *)%s;\n", role, name);
+        printf("    call->%s = (void *)%s;\n", role, name);
     } else if (strcmp(how, "CURSOR") == 0) {
         if (!fortran)
-            printf("    call.position = *%s;\n", name);
+            printf("    call->position = *%s;\n", name);
         else
-            printf("    call.position = *(%s)%s;\n",
+            printf("    call->position = *(%s)%s;\n",
                    strcmp(argument->type, "int *") == 0 ? "MPI_Fint *" : argument->type, name);
     } else if (!fortran) {
-        printf("    call.%s = %s;\n", role, name);
+        printf("    call->%s = %s;\n", role, name);
     } else {
-        printf("    call.%s = *(%s *)%s;\n", role,
+        printf("    call->%s = *(%s *)%s;\n", role,
                strcmp(argument->type, "int") == 0 ? "MPI_Fint" : argument->type, name);
     }
 }
@@ -282,7 +285,7 @@ static void print_own_statuses(const struct call_row *row, bool fortran)
     for (int i = 0; relevant && i < row->narguments; i++) {
         const struct call_argument *argument = &row->arguments[i];
         if (is_status(argument))
-            printf("    %s = %scall_%s(&call, %s);\n", argument->name,
+            printf("    %s = %scall_%s(call, %s);\n", argument->name,
                    fortran ? "" : "(MPI_Status *)",
                    argument->role == ROLE_status ? "status" : "statuses", argument->name);
     }
@@ -296,7 +299,7 @@ static void print_roles(const struct call_row *row, bool fortran)
         const struct call_argument *argument = &row->arguments[i];
         const char *how = role_how(argument->role);
         if (argument->role == ROLE_status)
-            printf("    call.given_status = (void *)%s;\n", argument->name);
+            printf("    call->given_status = (void *)%s;\n", argument->name);
         if (argument->role == ROLE_none || seen >> argument->role & 1 ||
             is_status(argument) || strcmp(how, "BUFFER") == 0 || strcmp(how, "SHAPE") == 0)
             continue;
@@ -393,6 +396,9 @@ static void print_quick_rma(const struct call_row *row, const char *name)
 
 /* ---- wrappers ---- */
 
+/* What the layer keeps of the call begins with struct call. */
+#define OWN_CALL "    LAYER_CALL own;\n    struct call *const call = &own.call;\n"
+
 /* The stress scheduler receives what nonblocking and persistent collectives bring in memory of its own. */
 static void print_own_buffers(const struct call_row *row)
 {
@@ -400,29 +406,29 @@ static void print_own_buffers(const struct call_row *row)
     for (int i = 0; starts && strcmp(row->object, "collective") == 0 && i < row->nbuffers; i++) {
         const char *name = row->arguments[row->buffers[i].argument].name;
         if (row->buffers[i].role != ROLE_read)
-            printf("    %s = call_buffer(&call, %d, %s);\n", name, i, name);
+            printf("    %s = call_buffer(call, %d, %s);\n", name, i, name);
     }
 }
 
 static void print_body(const struct call_row *row, const char *name, const char *caller)
 {
     const struct call_argument *cursor;
-    printf("\n{\n    struct call call;\n"
-           "    if (!call_enter(&call, ROUTINE_%s, %s))\n        return pmpi.%s",
+    printf("\n{\n" OWN_CALL
+           "    if (!call_enter(call, ROUTINE_%s, %s))\n        return pmpi.%s",
            name, caller, name);
     print_arguments(row);
     printf(";\n");
     print_roles(row, false);
-    printf("    call_before(&call);\n"
-           "    if (call_is_replaced(&call))\n        return call_replacement(&call);\n");
+    printf("    call_before(call);\n"
+           "    if (call_is_replaced(call))\n        return call_replacement(call);\n");
     print_own_statuses(row, false);
     print_own_buffers(row);
     printf("    int result = pmpi.%s", name);
     print_arguments(row);
     printf(";\n");
     if (has_cursor(row, &cursor))
-        printf("    call.position_end = *%s;\n", cursor->name);
-    printf("    call_after(&call, result);\n    return result;\n}\n");
+        printf("    call->position_end = *%s;\n", cursor->name);
+    printf("    call_after(call, result);\n    return result;\n}\n");
 }
 
 static void print_wrapper(const struct call_row *row)
@@ -451,7 +457,7 @@ static void print_wrapper(const struct call_row *row)
 
 static void print_wrappers(const struct calls_file *calls, const struct symbols *exports)
 {
-    printf("%s#include \"wrapper.h\"\n", head);
+    printf("%s#include \"interpose/wrapper.h\"\n", head);
     for (int i = 0; i < calls->nrows; i++)
         if (is_wrapped(&calls->rows[i]) && in_library(&calls->rows[i], exports))
             print_wrapper(&calls->rows[i]);
@@ -497,15 +503,15 @@ static void print_fortran_wrapper(const struct call_row *row, const char *symbol
     printf("\n{\n    static void (*original)");
     print_fortran_list(row, true);
     printf(";\n    if (!original)\n        original = fortran_original(\"%s\");\n", symbol);
-    printf("    struct call call;\n"
-           "    if (!call_enter_fortran(&call, ROUTINE_%s, CALLER, CALLER_FRAME)) {\n        original",
+    printf(OWN_CALL
+           "    if (!call_enter_fortran(call, ROUTINE_%s, CALLER, CALLER_FRAME)) {\n        original",
            name);
     print_fortran_list(row, false);
     printf(";\n        return;\n    }\n");
     printf("    MPI_Fint error = 0;\n    if (!ierror)\n        ierror = &error;\n");
     print_roles(row, true);
-    printf("    call_before(&call);\n"
-           "    if (call_is_replaced(&call)) {\n        *ierror = call_replacement(&call);\n"
+    printf("    call_before(call);\n"
+           "    if (call_is_replaced(call)) {\n        *ierror = call_replacement(call);\n"
            "        return;\n    }\n");
     print_own_statuses(row, true);
     print_own_buffers(row);
@@ -513,9 +519,9 @@ static void print_fortran_wrapper(const struct call_row *row, const char *symbol
     print_fortran_list(row, false);
     printf(";\n");
     if (has_cursor(row, &cursor))
-        printf("    call.position_end = *(%s)%s;\n",
+        printf("    call->position_end = *(%s)%s;\n",
                strcmp(cursor->type, "int *") == 0 ? "MPI_Fint *" : cursor->type, cursor->name);
-    printf("    call_after_fortran(&call, *ierror);\n}\n");
+    printf("    call_after_fortran(call, *ierror);\n}\n");
 }
 
 /* The names under which compilers call a routine: mpi_x_ from mpif.h and `use mpi`, mpi_x_cptr_ from
@@ -533,7 +539,7 @@ static void print_fortran(const struct calls_file *calls, const struct symbols *
 {
     static const char *const suffixes[] = {"", "cptr_", "f08_", NULL};
     static const char *const large_suffixes[] = {"f08_large_", NULL};
-    printf("%s#include \"wrapper.h\"\n", head);
+    printf("%s#include \"interpose/wrapper.h\"\n", head);
     for (int i = 0; i < calls->nrows; i++) {
         const struct call_row *row = &calls->rows[i];
         if (!is_wrapped(row))

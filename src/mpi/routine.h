@@ -6,7 +6,7 @@
 #define REGATTA_MPI_ROUTINE_H
 
 #include "routine_ids.h" /* enum routine_id: ROUTINE_Isend, ROUTINE_Win_lock, … */
-#include "words.h"
+#include "vocabulary.h"
 
 struct routine_argument {
     const char *name;

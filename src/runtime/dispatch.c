@@ -1,16 +1,16 @@
 /* What each verb of calls.def means before and after the call. */
-#include "call.h"
+#include "watched_call.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "edges.h"
-#include "inuse.h"
-#include "layout.h"
+#include "engine/inuse.h"
+#include "interpose/datatype_layout.h"
 #include "operations.h"
-#include "options.h"
+#include "interpose/regatta_options.h"
 #include "pending.h"
-#include "pmpi.h"
+#include "interpose/pmpi.h"
 #include "releases.h"
 #include "repeats.h"
 #include "requests.h"
@@ -36,14 +36,14 @@ static void before(struct call *call)
         break;
     case VERB_starts:
     case VERB_begins:
-        call->operation = operation_start(call);
+        watched(call)->operation = operation_start(call);
         break;
     case VERB_prepares:
-        call->operation = operation_prepare(call);
+        watched(call)->operation = operation_prepare(call);
         break;
     case VERB_issues:
         window_check_epoch(call);
-        call->operation = operation_issue(call);
+        watched(call)->operation = operation_issue(call);
         break;
     case VERB_activates:
         requests_activate(call);
@@ -103,13 +103,13 @@ static void succeeded(struct call *call)
         break;
     case VERB_starts:
     case VERB_prepares:
-        if (call->operation)
+        if (watched(call)->operation)
             requests_bind(call);
         break;
     case VERB_begins:
-        if (call->operation) {
-            call->operation->has_file = true;
-            call->operation->file = call->file;
+        if (watched(call)->operation) {
+            watched(call)->operation->has_file = true;
+            watched(call)->operation->file = call->file;
         }
         break;
     case VERB_finishes: {
@@ -121,7 +121,7 @@ static void succeeded(struct call *call)
         break;
     }
     case VERB_issues:
-        if (call->operation && routine_has(call->routine, ROLE_new_request))
+        if (watched(call)->operation && routine_has(call->routine, ROLE_new_request))
             requests_bind(call);
         break;
     case VERB_peeks:
@@ -149,8 +149,8 @@ static void failed(struct call *call)
     case VERB_prepares:
     case VERB_begins:
     case VERB_issues:
-        if (call->operation)
-            operation_destroy(call->operation);
+        if (watched(call)->operation)
+            operation_destroy(watched(call)->operation);
         else if (call->routine->verb == VERB_issues)
             pending_retract(call);
         break;
@@ -171,21 +171,21 @@ static inline bool has_nothing_to_do(const struct call *call)
 /* From here to call_after the thread is in MPI. */
 static inline void enter(struct call *call)
 {
-    call->outer_frame = session_mpi_is_open() ? session_mpi_frame : NULL;
-    call->outer_caller = session_mpi_caller;
+    watched(call)->outer_frame = session_mpi_is_open() ? session_mpi_frame : NULL;
+    watched(call)->outer_caller = session_mpi_caller;
     session_mpi_frame = call->frame;
     session_mpi_caller = call->caller;
 }
 
 static inline void leave(const struct call *call)
 {
-    session_mpi_frame = call->outer_frame;
-    session_mpi_caller = call->outer_caller;
+    session_mpi_frame = watched(call)->outer_frame;
+    session_mpi_caller = watched(call)->outer_caller;
 }
 
 static void prepare(struct call *call)
 {
-    call->operation = NULL;
+    watched(call)->operation = NULL;
     bool races = session_can_look_for_races();
     if (races)
         edges_prepare(call);

@@ -10,12 +10,12 @@
 #include "channel.h"
 #include "comms.h"
 #include "edges.h"
-#include "inuse.h"
+#include "engine/inuse.h"
 #include "operations.h"
 #include "pending.h"
 #include "repeats.h"
 #include "session.h"
-#include "stacks.h"
+#include "interpose/stacks.h"
 #include "transport.h"
 #include "windows.h"
 
@@ -116,7 +116,7 @@ QUICK struct quick_message quick_message(MPI_Comm comm, int peer, int tag, bool 
     struct quick_message message = {NULL, 0};
     const struct quick_channel *known = quick_channel(peer, tag, sends);
     if (known->handle != comm || known->peer != peer || known->tag != tag || !known->comm ||
-        known->channel->key.sends != sends || session_inside_fortran || !quick_enter())
+        known->channel->key.sends != sends || call_inside_fortran || !quick_enter())
         return message;
     if (!session.engine && pending_count == 0 && inuse_empty(session.inuse) &&
         !transport_is_awake() && quick_channel_is_idle(known, sends)) {
@@ -152,7 +152,7 @@ QUICK int quick_received(struct quick_message message, int result)
 
 QUICK bool quick_barrier(MPI_Comm comm)
 {
-    if (session_inside_fortran || !quick_enter())
+    if (call_inside_fortran || !quick_enter())
         return false;
     bool quick = !session.engine && comm_recent && comm_recent->handle == comm && !comm_recent->foreign &&
                  !transport_is_awake();

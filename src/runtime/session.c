@@ -11,17 +11,17 @@
 
 #include "accesses.h"
 #include "comms.h"
-#include "engine.h"
+#include "engine/engine.h"
 #include "findings.h"
-#include "inuse.h"
-#include "layout.h"
-#include "options.h"
+#include "engine/inuse.h"
+#include "interpose/datatype_layout.h"
+#include "interpose/regatta_options.h"
 #include "pages.h"
-#include "pmpi.h"
-#include "process.h"
+#include "interpose/pmpi.h"
+#include "interpose/process.h"
 #include "race_records.h"
-#include "record.h"
-#include "routine.h"
+#include "interpose/record.h"
+#include "mpi/routine.h"
 #include "transport.h"
 #include "window_accesses.h"
 
@@ -31,19 +31,12 @@ __thread bool session_is_owner, session_lock_is_held;
 __thread const void *session_mpi_frame, *session_mpi_caller;
 atomic_bool session_is_quick;
 atomic_bool session_active;
-__thread bool session_inside_fortran;
 
 static bool was_started; /* MPI is initialised once in the life of a process */
 
 bool session_admits(enum routine_id routine)
 {
-    if (!pmpi_resolve()) {
-        fprintf(stderr, "regatta: %s was called, but this process has no MPI library\n",
-                routines[routine].name);
-        abort();
-    }
-    return routines[routine].verb == VERB_initialises && !was_started &&
-           getenv("REGATTA_RECORDS") != NULL;
+    return process_may_start(routine) && !was_started;
 }
 
 int session_thread(void)

@@ -26,8 +26,6 @@ struct session {
 extern struct session session;
 
 extern atomic_bool session_active;
-/* This thread is in a Fortran entry point, see call_enter_fortran. */
-extern __thread bool session_inside_fortran;
 
 /* The MPI call that this thread is in: stack pointer of the caller and return address; NULL if none. */
 extern __thread const void *session_mpi_frame, *session_mpi_caller;

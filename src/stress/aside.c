@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "bytes.h"
+#include "copies.h"
 #include "fingerprint.h"
 #include "reports.h"
 
@@ -74,12 +74,12 @@ struct aside *aside_make(struct call *call)
             continue;
         part->copy = bytes_copy(&part->bytes, call->buffers[i].base, ASIDE_MOST, &base);
         fine = part->copy != NULL;
-        call->buffers[i].instead = fine ? base : NULL;
+        held(call)->instead[i] = fine ? base : NULL;
     }
     if (fine)
         return aside;
     for (int i = 0; i < call->routine->nbuffers; i++)
-        call->buffers[i].instead = NULL;
+        held(call)->instead[i] = NULL;
     aside_free(aside);
     return NULL;
 }

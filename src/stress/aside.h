@@ -3,7 +3,7 @@
 #ifndef REGATTA_STRESS_ASIDE_H
 #define REGATTA_STRESS_ASIDE_H
 
-#include "call.h"
+#include "held_call.h"
 
 struct aside;
 struct site;

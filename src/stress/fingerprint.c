@@ -8,7 +8,7 @@
 #include <xxhash.h>
 
 #include "layer.h"
-#include "record.h"
+#include "interpose/record.h"
 #include "release.h"
 #include "settings.h"
 #include "transfers.h"

@@ -6,7 +6,7 @@
 #ifndef REGATTA_STRESS_FINGERPRINT_H
 #define REGATTA_STRESS_FINGERPRINT_H
 
-#include "operations.h"
+#include "delayed.h"
 
 /* MPI has been initialised; collective. */
 void fingerprint_prepare(void);

@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unwind.h>
 
-#include "record.h"
-#include "stacks.h"
+#include "interpose/record.h"
+#include "interpose/stacks.h"
 
 enum { FRAMES = 48 };
 

@@ -10,19 +10,18 @@
 
 #include "fingerprint.h"
 #include "hang.h"
-#include "layout.h"
-#include "options.h"
-#include "pmpi.h"
-#include "process.h"
+#include "interpose/datatype_layout.h"
+#include "interpose/regatta_options.h"
+#include "interpose/pmpi.h"
+#include "interpose/process.h"
 #include "random.h"
-#include "record.h"
-#include "routine.h"
+#include "interpose/record.h"
+#include "mpi/routine.h"
 #include "settings.h"
 #include "sites.h"
 
 struct layer layer;
 atomic_bool layer_active;
-__thread bool layer_inside_fortran;
 
 /* All sleep of a process, in microseconds: a program of very many operations is to end in time. */
 enum { SLEEP_MOST = 3000000 };
@@ -42,12 +41,7 @@ void layer_unlock(void)
 
 bool layer_admits(enum routine_id routine)
 {
-    if (!pmpi_resolve()) {
-        fprintf(stderr, "regatta: %s was called, but this process has no MPI library\n",
-                routines[routine].name);
-        abort();
-    }
-    return routines[routine].verb == VERB_initialises && !was_started && getenv("REGATTA_RECORDS") != NULL;
+    return process_may_start(routine) && !was_started;
 }
 
 static void become_bystander(void)

@@ -23,8 +23,6 @@ struct layer {
 extern struct layer layer;
 
 extern atomic_bool layer_active;
-/* This thread is in a Fortran entry point of MPI, which may call the C routine in turn. */
-extern __thread bool layer_inside_fortran;
 
 static inline bool layer_is_active(void)
 {

@@ -2,7 +2,7 @@
 #ifndef REGATTA_STRESS_PACE_H
 #define REGATTA_STRESS_PACE_H
 
-#include "call.h"
+#include "held_call.h"
 
 /* An RMA operation is about to be made. */
 void pace_before_operation(void);

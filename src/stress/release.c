@@ -5,7 +5,7 @@
 
 #include "fingerprint.h"
 #include "layer.h"
-#include "requests.h"
+#include "stand_ins.h"
 #include "settings.h"
 #include "split.h"
 

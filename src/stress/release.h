@@ -2,7 +2,7 @@
 #ifndef REGATTA_STRESS_RELEASE_H
 #define REGATTA_STRESS_RELEASE_H
 
-#include "operations.h"
+#include "delayed.h"
 
 enum { ALL_TARGETS = -1 };
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 
 #include "layer.h"
-#include "record.h"
+#include "interpose/record.h"
 #include "sites.h"
 
 void report_changed(struct site *site, const struct routine *routine, bool origin, uint64_t bytes)

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "routine.h"
+#include "mpi/routine.h"
 
 struct site;
 

@@ -1,13 +1,13 @@
 /* What each verb of calls.def means to the scheduler, before and after the call. */
-#include "call.h"
+#include "held_call.h"
 #include "fingerprint.h"
 #include "hang.h"
 #include "layer.h"
-#include "layout.h"
+#include "interpose/datatype_layout.h"
 #include "pace.h"
-#include "record.h"
+#include "interpose/record.h"
 #include "release.h"
-#include "requests.h"
+#include "stand_ins.h"
 #include "settings.h"
 #include "statuses.h"
 #include "transfers.h"
@@ -15,8 +15,8 @@
 
 static void replace(struct call *call, int result)
 {
-    call->replaced = true;
-    call->replacement = result;
+    held(call)->replaced = true;
+    held(call)->replacement = result;
 }
 
 /* ---- operations ---- */
@@ -132,7 +132,7 @@ static void before_completion(struct call *call)
     if (!window)
         return;
     pthread_mutex_lock(&window->releasing);
-    call->scheduled = window;
+    held(call)->scheduled = window;
     if (completion.remote)
         release_remote(window, completion.target);
     else
@@ -142,7 +142,7 @@ static void before_completion(struct call *call)
 static void after_completion(struct call *call, int result)
 {
     struct completion completion;
-    struct window *window = call->scheduled;
+    struct window *window = held(call)->scheduled;
     if (!completes(call, &completion)) {
         window = result == MPI_SUCCESS ? window_find(call->win) : NULL;
         if (!window)
@@ -269,10 +269,10 @@ void call_before(struct call *call)
         if (call->routine->object == OBJECT_type) {
             free_type(call);
         } else if (call->routine->object == OBJECT_window) {
-            call->scheduled = window_find(call_win(call, call->freed_win));
-            if (call->scheduled) {
-                release_all(call->scheduled);
-                fingerprint_window(call->scheduled, true);
+            held(call)->scheduled = window_find(call_win(call, call->freed_win));
+            if (held(call)->scheduled) {
+                release_all(held(call)->scheduled);
+                fingerprint_window(held(call)->scheduled, true);
             }
         }
         break;
@@ -318,9 +318,9 @@ void call_after(struct call *call, int result)
             window_memory(call);
         break;
     case VERB_frees:
-        if (call->scheduled && result == MPI_SUCCESS) {
+        if (held(call)->scheduled && result == MPI_SUCCESS) {
             operations_forget();
-            window_freed(call->scheduled);
+            window_freed(held(call)->scheduled);
         }
         break;
     case VERB_blocking:

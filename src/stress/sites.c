@@ -11,7 +11,7 @@
 
 #include <uthash.h>
 
-#include "record.h"
+#include "interpose/record.h"
 
 struct known {
     UT_hash_handle hh;

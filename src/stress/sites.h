@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "stacks.h"
+#include "interpose/stacks.h"
 
 struct window;
 struct touch;

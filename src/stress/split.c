@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "layer.h"
-#include "layout.h"
+#include "interpose/datatype_layout.h"
 
 /* At most so many pieces per operation: longer ones get longer pieces. A process has a supply of pieces, of which an operation
  * may take a part, but a few in any case: each piece costs a message, and a program that becomes a hundred times slower

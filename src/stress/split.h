@@ -8,7 +8,7 @@
 #ifndef REGATTA_STRESS_SPLIT_H
 #define REGATTA_STRESS_SPLIT_H
 
-#include "operations.h"
+#include "delayed.h"
 #include "settings.h"
 
 struct piece {

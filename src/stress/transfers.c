@@ -6,15 +6,15 @@
 #include <unistd.h>
 
 #include "aside.h"
-#include "bytes.h"
+#include "copies.h"
 #include "fingerprint.h"
 #include "layer.h"
 #include "reports.h"
-#include "requests.h"
+#include "stand_ins.h"
 #include "settings.h"
 #include "sites.h"
 #include "statuses.h"
-#include "windows.h"
+#include "stressed_windows.h"
 
 /* Larger receives go straight into the program's buffer. And so often a test may say no in vain. */
 enum { BOUNCE_MOST = 16 << 20, REFUSALS_MOST = 3 };
@@ -159,8 +159,8 @@ static struct transfer *transfer_make(const struct call *call)
 
 static void replace(struct call *call, int result)
 {
-    call->replaced = true;
-    call->replacement = result;
+    held(call)->replaced = true;
+    held(call)->replacement = result;
 }
 
 /* Keeps what is in the buffer and poisons it. */
@@ -288,7 +288,7 @@ static void start_send(struct call *call)
         destroy(transfer);
         transfer = NULL;
     }
-    call->scheduled = transfer; /* bound to its request when there is one */
+    held(call)->scheduled = transfer; /* bound to its request when there is one */
     if (!synchronous)
         return;
     int error = send_synchronously(call, &request);
@@ -301,7 +301,7 @@ static void start_send(struct call *call)
     } else if (transfer) {
         destroy(transfer);
     }
-    call->scheduled = NULL;
+    held(call)->scheduled = NULL;
 }
 
 static void start_collective(struct call *call)
@@ -316,7 +316,7 @@ static void start_collective(struct call *call)
     }
     if (transfer->active)
         aside_hide(transfer->aside);
-    call->scheduled = transfer;
+    held(call)->scheduled = transfer;
 }
 
 /* What arrives in window memory changes it at a moment of MPI's choice: fingerprints must know. */
@@ -327,7 +327,7 @@ static void watch(struct call *call)
         return;
     if (windows_show(transfer->low, transfer->high)) {
         transfer->watched = true;
-        call->scheduled = transfer;
+        held(call)->scheduled = transfer;
     } else {
         destroy(transfer);
     }
@@ -342,7 +342,7 @@ void transfer_start(struct call *call)
         start_collective(call);
     else if (settings.poison && receive && can_receive_aside(call))
         receive_aside(call);
-    if ((collective || receive) && call->routine->verb != VERB_blocking && !call->replaced && !call->scheduled &&
+    if ((collective || receive) && call->routine->verb != VERB_blocking && !held(call)->replaced && !held(call)->scheduled &&
         settings.fingerprints && windows_all())
         watch(call);
 }
@@ -360,10 +360,10 @@ bool transfers_write_to(uint64_t low, uint64_t high)
 
 void transfer_started(struct call *call, int result)
 {
-    struct transfer *transfer = call->scheduled;
+    struct transfer *transfer = held(call)->scheduled;
     if (!transfer)
         return;
-    call->scheduled = NULL;
+    held(call)->scheduled = NULL;
     if (result == MPI_SUCCESS) {
         transfer->handle = call_request_at(call, call->new_request, 0);
         link_to(&transfers, transfer);
@@ -562,16 +562,16 @@ void transfers_before(struct call *call)
         asked->at[0] = NULL;
         any = false;
     }
-    if (!any || call->replaced || refuse(call, asked)) {
+    if (!any || held(call)->replaced || refuse(call, asked)) {
         let_go(asked);
         return;
     }
-    call->scheduled = asked;
+    held(call)->scheduled = asked;
 }
 
 bool transfers_want_status(const struct call *call)
 {
-    const struct asked *asked = call->scheduled;
+    const struct asked *asked = held(call)->scheduled;
     for (int i = 0; asked && i < asked->count; i++)
         if (asked->at[i] && asked->at[i]->is_receive)
             return true;
@@ -611,7 +611,7 @@ static bool is_flagged(const struct call *call)
 
 void transfers_after(struct call *call, int result)
 {
-    struct asked *asked = call->scheduled;
+    struct asked *asked = held(call)->scheduled;
     if (!asked)
         return;
     enum object which = call->routine->object;
@@ -642,7 +642,7 @@ void transfers_after(struct call *call, int result)
             finish_at(call, asked, call_index_at(call, call->indices, i), i);
     }
     let_go(asked);
-    call->scheduled = NULL;
+    held(call)->scheduled = NULL;
 }
 
 void transfers_finish(void)

@@ -3,7 +3,7 @@
 #ifndef REGATTA_STRESS_TRANSFERS_H
 #define REGATTA_STRESS_TRANSFERS_H
 
-#include "call.h"
+#include "held_call.h"
 
 /* Point-to-point calls that start or make something. May replace the call. */
 void transfer_start(struct call *call);

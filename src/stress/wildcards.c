@@ -20,8 +20,8 @@ static __thread bool knows_message;
 
 static void replace(struct call *call, int result)
 {
-    call->replaced = true;
-    call->replacement = result;
+    held(call)->replaced = true;
+    held(call)->replacement = result;
 }
 
 /* Takes a message from any sender that has one, in random order. */

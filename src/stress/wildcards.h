@@ -2,7 +2,7 @@
 #ifndef REGATTA_STRESS_WILDCARDS_H
 #define REGATTA_STRESS_WILDCARDS_H
 
-#include "call.h"
+#include "held_call.h"
 
 /* A blocking receive: may replace it by one that takes another message. */
 void wildcard_receive(struct call *call);

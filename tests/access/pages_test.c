@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "runtime/pages.h"
+#include "pages.h"
 
 enum { PAGE = 1 << ACCESS_PAGE_BITS };
 

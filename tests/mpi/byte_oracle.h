@@ -7,7 +7,7 @@
 
 #include <mpi.h>
 
-#include "layout.h"
+#include "datatype_layout.h"
 
 /* Buffers reach this far in both directions from the address given to MPI. */
 #define ORACLE_REACH (96 * 1024)

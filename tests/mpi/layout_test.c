@@ -9,8 +9,8 @@
 #include <cmocka.h>
 
 #include "byte_oracle.h"
-#include "layout.h"
-#include "pmpi.h"
+#include "datatype_layout.h"
+#include "interpose/pmpi.h"
 #include "pmpi_counted.h"
 
 static struct layout_cache *cache;

@@ -1,6 +1,6 @@
 #include "pmpi_counted.h"
 
-#include "pmpi.h"
+#include "interpose/pmpi.h"
 
 long pmpi_handles_held, pmpi_envelopes;
 

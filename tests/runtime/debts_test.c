@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "bytes.h"
+#include "engine/encoding.h"
 #include "debts.h"
 
 struct entry {

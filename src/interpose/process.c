@@ -1,0 +1,47 @@
+#include "process.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "pmpi.h"
+#include "record.h"
+#include "mpi/routine.h"
+
+bool process_may_start(enum routine_id routine)
+{
+    if (!pmpi_resolve()) {
+        fprintf(stderr, "regatta: %s was called, but this process has no MPI library\n",
+                routines[routine].name);
+        abort();
+    }
+    return routines[routine].verb == VERB_initialises && getenv("REGATTA_RECORDS") != NULL;
+}
+
+void process_record(int rank, int ranks)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING] = "", mpi[64], host[256] = "", program[PATH_MAX];
+    int length = 0, major = 0, minor = 0, release = 0;
+    pmpi.Get_library_version(version, &length);
+    const char *numbers = strpbrk(version, "0123456789");
+    if (numbers && sscanf(numbers, "%d.%d.%d", &major, &minor, &release) >= 2)
+        snprintf(mpi, sizeof mpi, "%s %d.%d.%d", REGATTA_MPI_NAME, major, minor, release);
+    else
+        snprintf(mpi, sizeof mpi, "%s", REGATTA_MPI_NAME);
+    gethostname(host, sizeof host - 1);
+    ssize_t path = readlink("/proc/self/exe", program, sizeof program - 1);
+    program[path > 0 ? path : 0] = 0;
+
+    struct record record;
+    record_begin(&record, "process");
+    record_number(&record, "format", 1);
+    record_number(&record, "rank", rank);
+    record_number(&record, "ranks", ranks);
+    record_number(&record, "pid", getpid());
+    record_string(&record, "host", host);
+    record_string(&record, "mpi", mpi);
+    record_string(&record, "program", program);
+    record_end(&record);
+}

@@ -1,0 +1,40 @@
+/* The record file of this process: lines of JSON, each written at once (src/findings/README.md). */
+#ifndef REGATTA_INTERPOSE_RECORD_H
+#define REGATTA_INTERPOSE_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct stack;
+
+/* A line being built. */
+struct record {
+    char *text;
+    size_t length, room;
+    bool failed; /* no memory: record_end drops it */
+};
+
+/* Opens <directory>/<host>-<pid>.records. False if that is impossible; errno says why. */
+bool record_open(const char *directory);
+void record_close(void);
+
+void record_begin(struct record *record, const char *type);
+void record_string(struct record *record, const char *name, const char *value);
+void record_number(struct record *record, const char *name, int64_t value);
+void record_object(struct record *record, const char *name); /* … record_object_end */
+void record_object_end(struct record *record);
+void record_array(struct record *record, const char *name); /* … record_array_end */
+void record_array_end(struct record *record);
+void record_stack(struct record *record, const struct stack *stack);
+/* Members that were rendered before, as text without the braces around them. */
+void record_members(struct record *record, const char *text, size_t length);
+/* For text that is to become record_members: begin without a type, and take it out (free it). */
+void record_begin_members(struct record *record);
+/* Writes the line with one write(2). */
+void record_end(struct record *record);
+
+/* Something that the runtime has to tell about itself. */
+void record_note(const char *text);
+
+#endif

@@ -1,0 +1,143 @@
+#include "stacks.h"
+
+#include "regatta_options.h"
+
+#include <link.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unwind.h>
+
+#define uthash_malloc(size) malloc(size)
+#include "engine/table.h"
+
+/* ---- equal stacks are one object ---- */
+
+struct interned {
+    UT_hash_handle hh;
+    struct stack stack;
+};
+
+static struct interned *interned;
+
+static const struct stack *intern(const void *const *addresses, int depth)
+{
+    struct interned *entry;
+    size_t bytes = depth * sizeof *addresses;
+    HASH_FIND(hh, interned, addresses, bytes, entry);
+    if (entry)
+        return &entry->stack;
+    entry = malloc(sizeof *entry + bytes);
+    if (!entry)
+        return NULL;
+    entry->stack.depth = depth;
+    memcpy(entry->stack.addresses, addresses, bytes);
+    HASH_ADD_KEYPTR(hh, interned, entry->stack.addresses, bytes, entry);
+    return &entry->stack;
+}
+
+const struct stack *stack_of_address(const void *address)
+{
+    return intern(&address, 1);
+}
+
+/* ---- a full unwind ---- */
+
+static _Unwind_Reason_Code trace_frame(struct _Unwind_Context *context, void *argument)
+{
+    struct trace *trace = argument;
+    const void *address = (const void *)_Unwind_GetIP(context);
+    /* The runtime's own frames come first: wait for the wrapper's caller. */
+    if (trace->depth == 0 && address != trace->caller)
+        return _URC_NO_REASON;
+    if (!address)
+        return _URC_END_OF_STACK;
+    /* While a frame is visited, libgcc's CFA is that of the frame it called: its return address
+     * slot lies right below. */
+    trace->addresses[trace->depth] = address;
+    trace->slots[trace->depth] = (const void *const *)(_Unwind_GetCFA(context) - sizeof(void *));
+    return ++trace->depth >= trace->limit ? _URC_END_OF_STACK : _URC_NO_REASON;
+}
+
+/* ---- frames that are not the program's ---- */
+
+struct in_mpi {
+    uintptr_t address;
+    bool found;
+};
+
+static int check_module(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    struct in_mpi *question = context;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        uintptr_t start = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+        if (info->dlpi_phdr[i].p_type != PT_LOAD || question->address < start ||
+            question->address >= start + info->dlpi_phdr[i].p_memsz)
+            continue;
+        const char *base = strrchr(info->dlpi_name, '/');
+        base = base ? base + 1 : info->dlpi_name;
+        question->found = strncmp(base, "libmpi", 6) == 0 || strncmp(base, "libregatta", 10) == 0;
+        return 1;
+    }
+    return 0;
+}
+
+bool stack_is_foreign(const void *address)
+{
+    struct in_mpi question = {(uintptr_t)address, false};
+    dl_iterate_phdr(check_module, &question);
+    return question.found;
+}
+
+/* ---- recent stacks of a thread ---- */
+
+__thread struct recent_stack *recent_stacks;
+
+static void recent_stacks_free(void *stacks)
+{
+    free(stacks);
+    recent_stacks = NULL; /* other destructors of the thread may still call MPI */
+}
+
+/* Freed when the thread ends: programs may start many. */
+static bool recent_stacks_allocate(void)
+{
+    static pthread_key_t key;
+    static bool has_key;
+    if (!has_key)
+        has_key = pthread_key_create(&key, recent_stacks_free) == 0;
+    recent_stacks = calloc(RECENT_STACKS, sizeof *recent_stacks);
+    if (recent_stacks && has_key)
+        pthread_setspecific(key, recent_stacks);
+    return recent_stacks != NULL;
+}
+
+const struct stack *stack_take(const void *caller, const void *frame)
+{
+    if (!recent_stacks && !recent_stacks_allocate())
+        return NULL;
+    struct recent_stack *recent = recent_stack_slot(caller, frame);
+    if (recent_stack_is(recent, caller, frame))
+        return recent->stack;
+
+    recent->caller = caller;
+    recent->frame = frame;
+    recent->trace.caller = caller;
+    recent->trace.depth = 0;
+    recent->trace.limit = options.stack_depth < 1            ? 1
+                          : options.stack_depth > STACK_DEPTH ? STACK_DEPTH
+                                                              : (int)options.stack_depth;
+    _Unwind_Backtrace(trace_frame, &recent->trace);
+    if (recent->trace.depth == 0) { /* no unwind tables: the caller is all we know */
+        recent->trace.addresses[0] = caller;
+        recent->trace.depth = 1;
+    }
+    int first = 0;
+    while (first + 1 < recent->trace.depth && stack_is_foreign(recent->trace.addresses[first]))
+        first++;
+    recent->stack = intern(recent->trace.addresses + first, recent->trace.depth - first);
+    return recent->stack;
+}

@@ -1,0 +1,274 @@
+/* From a compiled-in check to the question whether MPI still uses these bytes.
+ *
+ * Comes here: every access to a 64 KiB page that holds bytes in use. Most of them are to other bytes of that page. So each
+ * thread remembers, per 4 KiB of memory (a block), the free bytes around its last access there; while nothing new comes into
+ * use in that block an access inside is dismissed without lock and search, in about 3 ns. What the thread itself brings into
+ * use it takes out of what it remembers: so an array that is filled and put word by word is not searched for each word. */
+#include "accesses.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "conflicts.h"
+#include "engine/inuse.h"
+#include "pages.h"
+#include "pending.h"
+#include "reach.h"
+#include "interpose/record.h"
+#include "session.h"
+#include "window_accesses.h"
+
+/* ---- what a thread remembers ---- */
+
+enum { GAPS = 32, BLOCK_BITS = 12 };
+
+/* A gap is within its block and ends at the block's ends at the latest. */
+struct gap {
+    unsigned long long change; /* the block's, plus one: 0 remembers nothing */
+    uint64_t low, high;
+};
+
+/* How often something came into use in the blocks that share this place. Written with the session's lock held. */
+static atomic_ullong changes[GAPS];
+static __thread struct gap gaps[2][GAPS]; /* for loads, for stores */
+static __thread int ignored[2];
+
+static inline size_t place_of(uint64_t address)
+{
+    return address >> BLOCK_BITS & (GAPS - 1);
+}
+
+static inline unsigned long long change_at(size_t place)
+{
+    return atomic_load_explicit(&changes[place], memory_order_relaxed) + 1;
+}
+
+static inline bool is_in_gap(const struct own_access *access)
+{
+    size_t place = place_of(access->address);
+    const struct gap *gap = &gaps[access->store][place];
+    return gap->change == change_at(place) && access->address >= gap->low &&
+           access->address + access->bytes <= gap->high;
+}
+
+static void remember_gap(const struct own_access *access)
+{
+    uint64_t start = access->address, end = access->address + access->bytes, block = start >> BLOCK_BITS;
+    if ((end - 1) >> BLOCK_BITS != block)
+        return;
+    size_t place = place_of(start);
+    struct gap *gap = &gaps[access->store][place];
+    gap->low = block << BLOCK_BITS;
+    gap->high = (block + 1) << BLOCK_BITS;
+    inuse_gap(session.inuse, start, end, access->store ? BUFFER_WRITE : BUFFER_READ, &gap->low,
+              &gap->high);
+    gap->change = change_at(place);
+}
+
+/* The bytes [low, high), all in one block, are in use from now on: the larger rest of the gap remains. */
+static void narrow_own_gap(struct gap *gap, uint64_t low, uint64_t high)
+{
+    if (high <= gap->low || low >= gap->high)
+        return;
+    if (gap->high > high && (low <= gap->low || gap->high - high >= low - gap->low))
+        gap->low = high;
+    else
+        gap->high = low;
+}
+
+static void forget_gaps_around(const struct section *section)
+{
+    uint64_t low = section->start, high = section_end(section);
+    if (low >= high)
+        return;
+    uint64_t first = low >> BLOCK_BITS, last = (high - 1) >> BLOCK_BITS;
+    for (uint64_t block = first; block <= last && block < first + GAPS; block++) {
+        size_t place = block & (GAPS - 1);
+        unsigned long long before = change_at(place);
+        atomic_store_explicit(&changes[place], before, memory_order_relaxed);
+        for (int store = 0; store < 2 && first == last; store++) {
+            struct gap *gap = &gaps[store][place];
+            if (gap->change == before) {
+                narrow_own_gap(gap, low, high);
+                gap->change = before + 1;
+            }
+        }
+    }
+}
+
+/* ---- one access ---- */
+
+static void dismiss_page(uint64_t address)
+{
+    uint64_t low = address >> ACCESS_PAGE_BITS << ACCESS_PAGE_BITS;
+    uint64_t high = low + (UINT64_C(1) << ACCESS_PAGE_BITS);
+    if (!inuse_near(session.inuse, low, high))
+        pages_clear(address, ACCESS_IN_USE);
+}
+
+static void check_in_use(const struct own_access *access)
+{
+    session_lock();
+    if (!conflicts_check_own(access)) {
+        dismiss_page(access->address);
+        dismiss_page(access->address + access->bytes - 1);
+        remember_gap(access);
+    }
+    session_unlock();
+}
+
+static inline bool is_window(const struct own_access *access)
+{
+    return pages_have((const void *)access->address, access->bytes, ACCESS_WINDOW);
+}
+
+static void check_window(const struct own_access *access, struct access_run *own)
+{
+    session_lock();
+    window_access(access, own);
+    session_unlock();
+}
+
+/* The accesses that MPI makes the program do, in reduction functions above all, are MPI's: it calls the function when it
+ * owns the buffers. */
+static inline bool is_inside_mpi(const void *frame)
+{
+    return session_mpi_frame && (uintptr_t)frame < (uintptr_t)session_mpi_frame && session_mpi_is_open();
+}
+
+static void observe(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
+                    const void *frame, struct access_run *own)
+{
+    struct own_access access = {.address = (uintptr_t)address,
+                                .bytes = bytes,
+                                .store = kind & HOOK_STORE,
+                                .atomic = kind & HOOK_ATOMIC,
+                                .caller = caller,
+                                .frame = frame};
+    if (!session_is_active() || ignored[access.store] || is_inside_mpi(frame))
+        return;
+    bool window = session.engine && is_window(&access), dismissed = is_in_gap(&access);
+    if (dismissed && !window)
+        return;
+    /* A signal handler that interrupted the runtime itself: cannot be looked at now. */
+    if (session_lock_is_held)
+        return;
+    if (window)
+        check_window(&access, own);
+    if (!dismissed)
+        check_in_use(&access);
+}
+
+/* ---- objects that order processes ---- */
+
+static void order_at(const void *object, void tell(uint64_t address))
+{
+    if (!session_is_active() || !session.engine || session_lock_is_held ||
+        is_inside_mpi(__builtin_frame_address(0)))
+        return;
+    int error = errno;
+    session_lock();
+    tell((uintptr_t)object);
+    session_unlock();
+    errno = error;
+}
+
+static void release(const void *object)
+{
+    order_at(object, window_object_released);
+}
+
+static void acquire(const void *object)
+{
+    order_at(object, window_object_acquired);
+}
+
+/* ---- what the program wants to be left alone ---- */
+
+/* What the program did so far is told, and nothing is prolonged. */
+static void tell_all_runs(void)
+{
+    if (!session_is_active() || !session.engine || session_lock_is_held)
+        return;
+    session_lock();
+    window_accesses_settle();
+    session_unlock();
+}
+
+static void ignore(enum hook_kind kind, int change)
+{
+    ignored[kind & HOOK_STORE] += change;
+    tell_all_runs();
+}
+
+void accesses_bytes_in_use(const struct section *sections, size_t n)
+{
+    if (!pages)
+        return;
+    window_runs_halt(); /* the program looks at flags again */
+    pages_mark(sections, n, ACCESS_IN_USE);
+    for (size_t i = 0; i < n; i++)
+        forget_gaps_around(&sections[i]);
+}
+
+/* ---- modules with checks ---- */
+
+/* Why accesses are not checked, until it can be recorded. */
+static const char *trouble;
+
+void accesses_start(void)
+{
+    if (trouble)
+        record_note(trouble);
+    trouble = NULL;
+}
+
+static struct access_hooks hooks = {
+    .runs = window_run_table, .access = observe, .release = release, .acquire = acquire,
+    .detach = tell_all_runs, .ignore = ignore};
+
+static void mark_range(void *context, uint64_t low, uint64_t high)
+{
+    (void)context;
+    pages_mark_range(low, high, ACCESS_IN_USE);
+}
+
+static void reserve_pages(void)
+{
+    if (!getenv("REGATTA_RECORDS"))
+        return;
+    if (pages_reserve())
+        hooks.flags = pages;
+    else
+        trouble = "no address space for page flags: loads and stores are not checked";
+}
+
+/* Called by the first module before MPI is started; by modules that the program loads later at any time. */
+__attribute__((visibility("default"))) const struct access_hooks *
+regatta_access_attach(unsigned version)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    if (version != ACCESS_VERSION) {
+        trouble = "part of the program was compiled with another version of Regatta: "
+                             "loads and stores of that part are not checked";
+        return NULL;
+    }
+    bool late = session_is_active() && !pages;
+    if (late)
+        session_lock();
+    pthread_once(&once, reserve_pages);
+    if (late) {
+        atomic_store(&session_is_quick, false);
+        pending_settle();
+        if (pages) {
+            inuse_ranges(session.inuse, mark_range, NULL);
+            reach_mark_pages();
+        }
+        session_unlock();
+    }
+    if (session_is_active())
+        accesses_start();
+    return hooks.flags ? &hooks : NULL;
+}

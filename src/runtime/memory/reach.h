@@ -1,0 +1,29 @@
+/* Window memory that this process can touch by loads and stores: its own, and other ranks' segments of
+ * shared-memory windows. Needs the session's lock. */
+#ifndef REGATTA_RUNTIME_REACH_H
+#define REGATTA_RUNTIME_REACH_H
+
+#include "engine/event.h"
+
+struct reach {
+    uint64_t low, high; /* addresses in this process; never empty */
+    window_t window;
+    uint32_t owner; /* rank in the world */
+    bool shared;    /* other processes can load and store there too */
+};
+
+/* Memory joins; compiled-in checks are told of accesses to it from now on. */
+void reach_add(const struct reach *reach);
+/* All memory of a window goes, or one attached piece of a dynamic one. */
+void reach_remove_window(window_t window);
+void reach_remove_piece(window_t window, uint64_t low);
+
+/* Calls `visit` for each piece that shares a byte with [low, high) until it returns false. */
+typedef bool reach_visitor(void *context, const struct reach *reach);
+void reach_visit(uint64_t low, uint64_t high, reach_visitor *visit, void *context);
+bool reach_touches(uint64_t low, uint64_t high);
+
+/* Flags the pages of all window memory: a module with compiled-in checks has come, or a second thread. */
+void reach_mark_pages(void);
+
+#endif

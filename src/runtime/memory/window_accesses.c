@@ -1,0 +1,491 @@
+#include "window_accesses.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "interpose/callers.h"
+#include "clocks.h"
+#include "engine/engine.h"
+#include "pages.h"
+#include "race_records.h"
+#include "reach.h"
+#include "releases.h"
+#include "session.h"
+#include "interpose/stacks.h"
+#include "engine/table.h"
+#include "transport.h"
+
+/* ---- places in the code ---- */
+
+/* A place is its return address. Stacks do not make places different: recursive code would have thousands,
+ * and the engine keeps an entry for each. One of them is kept to show it.
+ *
+ * Not so in code that several lines of a C++ program share (callers.h), where one stack would name the wrong line for the
+ * others: there each calling line is a place of its own, a variant. The place of the return address itself then
+ * stands for accesses whose callers are not known, because there are too many of them, and shows none. */
+struct code_place {
+    site_t site;
+    const struct stack *stack;
+    bool is_shared;
+    int unwinds, variants;
+    unsigned passed_over;       /* accesses that were not unwound any more */
+    const struct stack *latest; /* and the variant it belongs to */
+    struct code_place *latest_variant;
+    uint64_t latest_callers; /* likewise */
+    struct code_place *latest_of_callers;
+    bool published; /* other ranks can name it */
+    bool polls;
+    UT_hash_handle hh;
+};
+
+/* Of one return address: unwinding takes microseconds, and the engine keeps apart what variants do. */
+enum { UNWINDS = 8, UNWINDS_SHARED = 256, VARIANTS = 32, UNWIND_AGAIN = 256 };
+
+static struct code_place *places;
+
+static struct code_place *place_find(site_t site)
+{
+    struct code_place *place;
+    HASH_FIND(hh, places, &site, sizeof site, place);
+    return place;
+}
+
+static struct code_place *place_add(site_t site)
+{
+    struct code_place *place = calloc(1, sizeof *place);
+    if (place) {
+        place->site = site;
+        HASH_ADD(hh, places, site, sizeof site, place);
+    }
+    return place;
+}
+
+/* The place of a return address. */
+static struct code_place *place_get(const void *caller)
+{
+    site_t site = (uintptr_t)caller & (SITE_LIMIT - 1);
+    struct code_place *place = place_find(site);
+    if (!place && (place = place_add(site)) && (place->is_shared = code_is_shared(caller)))
+        place->stack = stack_of_address(caller);
+    return place;
+}
+
+/* The variant with this stack as its representative. */
+static struct code_place *place_variant(struct code_place *base, const struct stack *stack)
+{
+    if (stack == base->latest)
+        return base->latest_variant;
+    site_t site = (uintptr_t)stack & (SITE_LIMIT - 1);
+    struct code_place *place = place_find(site);
+    if (!place && base->variants < VARIANTS && (place = place_add(site))) {
+        base->variants++;
+        place->stack = stack;
+    }
+    base->latest = stack;
+    base->latest_variant = place ? place : base;
+    return base->latest_variant;
+}
+
+/* Shared code may be reached by more ways than are remembered: then one access in UNWIND_AGAIN is looked at, in case
+ * that another line calls it now. */
+static bool is_worth_unwinding(struct code_place *base)
+{
+    if (base->unwinds < (base->is_shared ? UNWINDS_SHARED : UNWINDS)) {
+        base->unwinds++;
+        return true;
+    }
+    return base->is_shared && ++base->passed_over % UNWIND_AGAIN == 0;
+}
+
+/* Where an access from this return address is, its callers looked at. Unknown ones are taken for the one line that is
+ * known, if it is the only one. */
+static struct code_place *place_look_at_callers(struct code_place *base,
+                                                const struct own_access *access)
+{
+    uint64_t callers = callers_now(access->frame);
+    if (callers && callers == base->latest_callers)
+        return base->latest_of_callers;
+    const struct stack *stack = callers ? callers_representative(access->caller, callers) : NULL;
+    if (stack) {
+        base->latest_callers = callers;
+        return base->latest_of_callers = place_variant(base, stack);
+    }
+    if (!(stack = stack_representative(stack_recent(access->caller, access->frame))) &&
+        is_worth_unwinding(base)) {
+        stack = stack_representative(stack_take(access->caller, access->frame));
+        if (stack)
+            stack_remember_caller(access->caller, access->frame);
+    }
+    if (stack)
+        return place_variant(base, stack);
+    return base->variants == 1 ? base->latest_variant : base;
+}
+
+static struct code_place *place_look(struct code_place *base, const struct own_access *access)
+{
+    if (base->is_shared)
+        return place_look_at_callers(base, access);
+    const struct stack *stack = stack_recent(access->caller, access->frame);
+    if (!stack && is_worth_unwinding(base))
+        stack = stack_take(access->caller, access->frame);
+    if (stack)
+        base->stack = stack;
+    return base;
+}
+
+const struct stack *window_access_stack(site_t site)
+{
+    const struct code_place *place = place_find(site);
+    return place ? place->stack : NULL;
+}
+
+bool window_access_polls(const struct access_side *side)
+{
+    const struct code_place *place = place_find(side->site);
+    return place && side->rank == (uint32_t)session.rank && place->polls;
+}
+
+/* ---- to the engine ---- */
+
+struct touch {
+    uint64_t low, high;
+    bool store, own;
+    site_t site;
+    struct code_place *place; /* NULL: the site is published already */
+};
+
+static bool tell_piece(void *context, const struct reach *reach)
+{
+    struct touch *touch = context;
+    if (reach->owner == (uint32_t)session.rank) {
+        touch->own = true;
+        return true;
+    }
+    uint64_t low = touch->low > reach->low ? touch->low : reach->low;
+    uint64_t high = touch->high < reach->high ? touch->high : reach->high;
+    struct section section = {.start = low - reach->low, .length = high - low, .count = 1};
+    if (touch->place && !touch->place->published) {
+        race_site_publish(touch->site, touch->place->stack);
+        touch->place->published = true;
+    }
+    race_site_tell(touch->site, reach->owner);
+    engine_direct(session.engine, ACTOR, reach->window, reach->owner, &section, touch->store,
+                  touch->site);
+    return true;
+}
+
+static void tell(struct touch *touch)
+{
+    releases_outdate();
+    reach_visit(touch->low, touch->high, tell_piece, touch);
+    if (touch->own)
+        (touch->store ? engine_store : engine_load)(session.engine, ACTOR, touch->low,
+                                                    touch->high - touch->low, touch->site);
+}
+
+void window_touched(const struct section *section, bool store, site_t site)
+{
+    for (uint64_t block = 0; block < section->count; block++) {
+        uint64_t low = section->start + block * section->stride;
+        struct touch touch = {.low = low, .high = low + section->length, .store = store, .site = site};
+        tell(&touch);
+    }
+}
+
+/* ---- atomics of the language in shared windows ---- */
+
+/* They order processes as they order threads, and do not race with each other. An atomic load is told before it
+ * happens; what it saw may have been released in between. So it acquires later: before the next event. */
+
+struct atomic_place {
+    window_t window;
+    uint32_t owner;
+    uint64_t offset;
+};
+
+enum { ACQUIRES = 16 };
+size_t window_untold;
+static struct atomic_place acquires[ACQUIRES];
+static size_t nacquires;
+
+static void acquire_all(void)
+{
+    for (size_t i = 0; i < nacquires; i++)
+        release_acquire_at(acquires[i].window, acquires[i].owner, acquires[i].offset);
+    window_untold -= nacquires;
+    nacquires = 0;
+}
+
+static void tell_runs(void);
+
+static bool find_shared(void *context, const struct reach *reach)
+{
+    if (reach->shared)
+        *(const struct reach **)context = reach;
+    return !reach->shared;
+}
+
+/* False if it is not in a shared window. */
+static bool find_place(uint64_t address, uint64_t bytes, struct atomic_place *place)
+{
+    const struct reach *reach = NULL;
+    reach_visit(address, address + bytes, find_shared, &reach);
+    if (reach)
+        *place = (struct atomic_place){reach->window, reach->owner, address - reach->low};
+    return reach != NULL;
+}
+
+/* Across nodes a board is reached by RMA, which may have to wait until its owner calls MPI. With atomics it does, sooner or
+ * later; but who sleeps in a lock or barrier may be waiting for this very process. */
+static bool find_object(uint64_t address, struct atomic_place *place)
+{
+    if (!find_place(address, 1, place))
+        return false;
+    if (transport_spans_nodes())
+        session_give_up_races("locks or the like in a shared window order processes, and the ranks are on several nodes");
+    return !transport_spans_nodes();
+}
+
+void window_object_released(uint64_t address)
+{
+    struct atomic_place place;
+    if (!find_object(address, &place))
+        return;
+    window_accesses_settle();
+    release_publish_at(place.window, place.owner, place.offset);
+}
+
+/* Unlike atomics these are told when they have happened, and learn at once. */
+void window_object_acquired(uint64_t address)
+{
+    struct atomic_place place;
+    if (!find_object(address, &place))
+        return;
+    window_accesses_settle();
+    release_acquire_at(place.window, place.owner, place.offset);
+}
+
+/* False if it is no atomic access to a shared window. */
+static bool handle_atomic(const struct own_access *access)
+{
+    struct atomic_place place;
+    if (!access->atomic || !find_place(access->address, access->bytes, &place))
+        return false;
+    if (access->store) {
+        window_accesses_settle();
+        release_publish_at(place.window, place.owner, place.offset);
+    }
+    for (size_t i = 0; i < nacquires; i++)
+        if (acquires[i].window == place.window && acquires[i].owner == place.owner &&
+            acquires[i].offset == place.offset)
+            return true;
+    if (nacquires == ACQUIRES)
+        window_accesses_tell();
+    tell_runs(); /* accesses from now on come after it */
+    acquires[nacquires++] = place;
+    window_untold++;
+    return true;
+}
+
+/* ---- runs ---- */
+
+/* What the program may prolong by itself is in struct access_run (hooks.h), in the program or in the table; the rest of
+ * a run is here. In shared code the program would not notice that another line goes on with a run. So there a run is
+ * hidden from it, until the same line has prolonged it a few times: then it is a loop. */
+struct run {
+    struct access_run *open;    /* `visible`, or `hidden` */
+    struct access_run *visible; /* to the program */
+    struct access_run hidden;
+    uint64_t key;            /* of the return address that had it last */
+    struct code_place *base; /* place of that address */
+    struct code_place *place;
+    unsigned prolonged; /* how often in a row by this place */
+    uint64_t latest; /* address of the latest access, and how often it was that one in a row */
+    unsigned repeats;
+};
+
+enum { POLLING = 4, LOOPING = 4, OPENED = 1024 };
+struct access_run window_run_table[ACCESS_RUNS];
+static struct run **known; /* by access_run.index */
+static size_t nknown, room;
+static struct run *opened[OPENED];
+static size_t nopened;
+
+/* With several threads the program prolongs nothing (ACCESS_THREADS), and its memory is left alone: the first thread may
+ * be just about to write there. So are the runs that the program knew of. */
+static struct access_run table_of_runtime[ACCESS_RUNS];
+static struct access_run *table = window_run_table;
+
+void window_runs_share(void)
+{
+    table = table_of_runtime;
+    tell_runs();
+    reach_mark_pages();
+}
+
+/* What the program prolonged by itself. */
+static void run_settle(struct access_run *open)
+{
+    if (open->next > open->high)
+        open->high = open->next;
+    open->next = 0;
+}
+
+void window_runs_halt(void)
+{
+    for (size_t i = 0; i < nopened; i++)
+        run_settle(opened[i]->open);
+}
+
+/* The program may go on by itself, if the end of the run lies in a page like that of the access. */
+static void run_release(struct access_run *open)
+{
+    const void *next = (const void *)(uintptr_t)open->high;
+    bool alone = pages && table == window_run_table && pages[access_page(next)] == ACCESS_WINDOW;
+    open->next = alone ? open->high : 0;
+}
+
+static void run_tell(struct run *run)
+{
+    struct access_run *open = run->open;
+    run_settle(open);
+    if (!run->place || !open->high)
+        return; /* there was no memory for its place */
+    struct touch touch = {.low = open->low,
+                          .high = open->high,
+                          .store = run->key & HOOK_STORE,
+                          .site = run->place->site,
+                          .place = run->place};
+    open->key = open->low = open->high = 0;
+    tell(&touch);
+}
+
+static void tell_runs(void)
+{
+    window_untold -= nopened;
+    while (nopened > 0)
+        run_tell(opened[--nopened]);
+}
+
+void window_accesses_tell(void)
+{
+    tell_runs();
+    acquire_all(); /* what came before is told */
+}
+
+static void run_watch(struct run *run, const struct own_access *access)
+{
+    run->repeats = access->address == run->latest ? run->repeats + 1 : 0;
+    run->latest = access->address;
+    if (run->repeats >= POLLING)
+        run->place->polls = true;
+}
+
+static bool is_hidden(const struct run *run)
+{
+    return run->base->is_shared && run->prolonged < LOOPING;
+}
+
+/* Once it is a loop, the program may go on by itself. */
+static void run_show(struct run *run)
+{
+    if (run->open == run->visible || is_hidden(run))
+        return;
+    run->hidden.index = run->visible->index;
+    *run->visible = run->hidden;
+    run->hidden = (struct access_run){0};
+    run->open = run->visible;
+}
+
+static bool run_extend(struct run *run, uint64_t key, const struct own_access *access)
+{
+    struct access_run *open = run->open;
+    uint64_t end = access->address + access->bytes;
+    run_settle(open);
+    if (open->key != key || access->address > open->high || end < open->low)
+        return false;
+    if (run->base->is_shared && place_look(run->base, access) != run->place)
+        return false;
+    run->prolonged++;
+    run_watch(run, access);
+    if (access->address < open->low)
+        open->low = access->address;
+    if (end > open->high)
+        open->high = end;
+    run_show(run);
+    run_release(run->open);
+    return true;
+}
+
+static struct access_run *table_slot(uint64_t key)
+{
+    struct access_run *first = &table[access_run_slot(key)], *second = &table[access_run_slot(key) ^ 1];
+    if (first->key == key)
+        return first;
+    return second->key == key || (first->key && !second->key) ? second : first;
+}
+
+static struct run *run_of(struct access_run *open)
+{
+    if (open->index)
+        return known[open->index];
+    if (nknown + 1 >= room) {
+        size_t more = 2 * room + 64;
+        struct run **larger = realloc(known, more * sizeof *larger);
+        if (!larger)
+            return NULL;
+        known = larger;
+        room = more;
+    }
+    struct run *run = calloc(1, sizeof *run);
+    if (!run)
+        return NULL;
+    run->open = run->visible = open;
+    known[open->index = ++nknown] = run;
+    return run;
+}
+
+/* The run of this place begins anew. */
+static void run_open(struct run *run, uint64_t key, const struct own_access *access)
+{
+    bool is_listed = run->open->high;
+    if (is_listed)
+        run_tell(run);
+    if (run->key != key) {
+        struct code_place *base = place_get(access->caller);
+        *run = (struct run){
+            .open = run->visible, .visible = run->visible, .key = key, .base = base, .place = base};
+        if (!base) {
+            session_give_up_races("no memory for places in the code");
+            return;
+        }
+    }
+    struct code_place *place = place_look(run->base, access);
+    if (place != run->place)
+        run->prolonged = 0;
+    run->place = place;
+    struct access_run *open = run->open = is_hidden(run) ? &run->hidden : run->visible;
+    run_watch(run, access);
+    if (!is_listed && nopened == OPENED)
+        tell_runs();
+    open->key = key;
+    open->low = access->address;
+    open->high = access->address + access->bytes;
+    run_release(open);
+    if (!is_listed) {
+        opened[nopened++] = run;
+        window_untold++;
+    }
+}
+
+void window_access(const struct own_access *access, struct access_run *own)
+{
+    uint64_t key = access_run_key(access->caller, access->store ? HOOK_STORE : HOOK_LOAD);
+    if (nacquires)
+        window_accesses_tell();
+    if (access->atomic && handle_atomic(access))
+        return;
+    struct run *run = run_of(own && table == window_run_table ? own : table_slot(key));
+    if (run && !run_extend(run, key, access))
+        run_open(run, key, access);
+}

@@ -1,0 +1,72 @@
+/* One end of a channel (communicator, peer, tag), and the few that the quick path of blocking messages (quick.h) knows.
+ * Of interest to messages.c and the quick path only. */
+#ifndef REGATTA_RUNTIME_CHANNEL_H
+#define REGATTA_RUNTIME_CHANNEL_H
+
+#include "comms.h"
+#include "receive.h"
+#include "engine/table.h"
+
+/* A clock of the receiver: message number `first`, or one of the `more` after it, went to a receive posted then. */
+struct answer {
+    struct answer *next;
+    uint64_t first, more;
+    size_t size;
+    char bytes[];
+};
+
+struct channel_key {
+    uint64_t topic; /* communicator and tag */
+    uint32_t peer;  /* in MPI_COMM_WORLD */
+    uint32_t sends; /* from here to the peer, or from there */
+};
+
+/* One end of a channel. */
+struct channel {
+    struct channel_key key;
+    uint64_t count; /* messages sent, or receives known to take one */
+
+    /* At the sender: synchronous sends under way, the oldest of them (or an older one), and what has come back. */
+    uint64_t waiting, oldest;
+    uint64_t board; /* where the receiver writes when it posts a wildcard */
+    struct answer *answers, *last_answer;
+
+    /* At the receiver: receives with this source and tag that are pending, how many of them may be cancelled, and
+     * the positions of those that were done while an earlier wildcard was pending. */
+    struct receive *pending;
+    uint64_t cancelling;
+    uint64_t learnt; /* clocks of messages below this number have been taken */
+    uint64_t *overtakers;
+    size_t novertakers, room;
+
+    UT_hash_handle hh;
+};
+
+/* Channels by the arguments of the call, filled while there is no engine; emptied when a communicator goes. */
+struct quick_channel {
+    MPI_Comm handle;
+    struct comm *comm; /* NULL: empty */
+    int peer, tag;     /* as in the call */
+    struct channel *channel;
+};
+
+enum { QUICK_CHANNELS = 16 };
+extern struct quick_channel quick_channels[QUICK_CHANNELS];
+
+static inline struct quick_channel *quick_channel(int peer, int tag, bool sends)
+{
+    return &quick_channels[(unsigned)(2 * (peer + 3 * tag) + sends) % QUICK_CHANNELS];
+}
+
+void quick_channels_forget(void);
+
+/* A message that was only counted; `channel` is NULL if it has to go the long way. */
+struct quick_message {
+    struct channel *channel;
+    uint64_t index;
+};
+
+/* The receive failed, or there is an engine by now. Needs the session's lock. */
+void quick_receive_end(struct quick_message receive, bool success);
+
+#endif

@@ -1,0 +1,215 @@
+#include "clocks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/engine.h"
+#include "messages.h"
+#include "race_records.h"
+#include "session.h"
+#include "engine/table.h"
+
+struct kept_clock {
+    struct kept_clock *next;
+    uint64_t number;
+    size_t size;
+    char bytes[];
+};
+
+struct pigeonhole_key {
+    uint64_t topic;
+    uint32_t from, kind;
+};
+
+struct pigeonhole {
+    struct pigeonhole_key key;
+    struct kept_clock *first, *last;
+    UT_hash_handle hh;
+};
+
+static struct pigeonhole *pigeonholes;
+
+static struct pigeonhole *pigeonhole_find(uint32_t from, enum letter_kind kind, uint64_t topic)
+{
+    struct pigeonhole_key key = {topic, from, kind};
+    struct pigeonhole *hole;
+    HASH_FIND(hh, pigeonholes, &key, sizeof key, hole);
+    return hole;
+}
+
+static void keep(const struct letter *letter)
+{
+    struct pigeonhole *hole = pigeonhole_find(letter->from, letter->kind, letter->topic);
+    struct kept_clock *clock = malloc(sizeof *clock + letter->size);
+    if (!hole && clock) {
+        hole = calloc(1, sizeof *hole);
+        if (hole) {
+            hole->key = (struct pigeonhole_key){letter->topic, letter->from, letter->kind};
+            HASH_ADD(hh, pigeonholes, key, sizeof hole->key, hole);
+        }
+    }
+    if (!hole || !clock) {
+        free(clock);
+        return;
+    }
+    clock->next = NULL;
+    clock->number = letter->number;
+    clock->size = letter->size;
+    memcpy(clock->bytes, letter->bytes, letter->size);
+    *(hole->last ? &hole->last->next : &hole->first) = clock;
+    hole->last = clock;
+}
+
+static void read_letter(const struct letter *letter)
+{
+    switch (letter->kind) {
+    case LETTER_BATCH:
+        engine_take_in(session.engine, letter->bytes, letter->size);
+        break;
+    case LETTER_RECEIVE:
+        message_answered(letter);
+        break;
+    case LETTER_SITE:
+        race_site_told(letter);
+        break;
+    case LETTER_STOP:
+        session_give_up_races("another rank cannot follow any more what is ordered");
+        break;
+    default:
+        keep(letter);
+    }
+}
+
+static bool still_waiting(struct patience *patience)
+{
+    if (!session_can_look_for_races())
+        return false;
+    if (patience_lasts(patience))
+        return true;
+    session_give_up_races("what another rank has sent did not arrive");
+    return false;
+}
+
+static bool has_come(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t number)
+{
+    const struct pigeonhole *hole = pigeonhole_find(from, kind, topic);
+    return hole && hole->last->number >= number;
+}
+
+void clock_await(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t number)
+{
+    struct patience patience = {0};
+    clocks_drain();
+    if (!transport_spans_nodes())
+        return;
+    while (!has_come(from, kind, topic, number) && still_waiting(&patience))
+        clocks_drain();
+}
+
+void clocks_await_world(void)
+{
+    struct patience patience = {0};
+    do
+        clocks_drain();
+    while (!transport_world_leave() && still_waiting(&patience));
+}
+
+void clocks_await_all_ranks(void)
+{
+    struct patience patience = {0};
+    do {
+        clocks_drain();
+        patience_lasts(&patience);
+    } while (!transport_all_arrived() && session_can_look_for_races());
+}
+
+void *board_read(uint32_t owner, uint64_t key, size_t *size)
+{
+    const void *bytes = board_take(owner, key, size);
+    void *copy = *size ? malloc(*size) : NULL;
+    if (copy)
+        memcpy(copy, bytes, *size);
+    else
+        *size = 0;
+    board_put_back(owner, key);
+    struct patience patience = {0};
+    do
+        clocks_drain();
+    while (!boards_are_paid() && still_waiting(&patience));
+    return copy;
+}
+
+void clocks_drain(void)
+{
+    letters_read(read_letter);
+}
+
+void clock_post(uint32_t to, enum letter_kind kind, uint64_t topic, uint64_t number)
+{
+    size_t size;
+    const void *bytes = engine_clock_send(session.engine, ACTOR, &size);
+    struct letter letter = {kind, session.rank, topic, number, bytes, size};
+    if (!letter_send(to, &letter))
+        session_give_up_races("no shared memory left for clocks");
+}
+
+/* The oldest clock, if its number is not above `last`. */
+static bool take_out(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t last, bool learn)
+{
+    struct pigeonhole *hole = pigeonhole_find(from, kind, topic);
+    if (!hole || hole->first->number > last)
+        return false;
+    struct kept_clock *clock = hole->first;
+    if (learn)
+        engine_clock_receive(session.engine, ACTOR, clock->bytes, clock->size);
+    hole->first = clock->next;
+    free(clock);
+    if (!hole->first) {
+        HASH_DEL(pigeonholes, hole);
+        free(hole);
+    }
+    return true;
+}
+
+bool clock_collect(uint32_t from, enum letter_kind kind, uint64_t topic)
+{
+    return take_out(from, kind, topic, UINT64_MAX, true);
+}
+
+uint64_t clocks_collect_through(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t last)
+{
+    const struct pigeonhole *hole;
+    uint64_t end = 0;
+    while ((hole = pigeonhole_find(from, kind, topic)) && hole->first->number <= last) {
+        end = hole->first->number + 1;
+        take_out(from, kind, topic, last, true);
+    }
+    return end;
+}
+
+bool clock_discard(uint32_t from, enum letter_kind kind, uint64_t topic)
+{
+    return take_out(from, kind, topic, UINT64_MAX, false);
+}
+
+bool clock_number(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t *number)
+{
+    const struct pigeonhole *hole = pigeonhole_find(from, kind, topic);
+    if (hole)
+        *number = hole->first->number;
+    return hole != NULL;
+}
+
+void clocks_collect_topic(enum letter_kind kind, uint64_t topic)
+{
+    struct pigeonhole *hole, *next;
+    clocks_drain();
+    HASH_ITER(hh, pigeonholes, hole, next)
+    {
+        if (hole->key.kind != kind || hole->key.topic != topic)
+            continue;
+        uint32_t from = hole->key.from;
+        while (clock_collect(from, kind, topic))
+            ;
+    }
+}

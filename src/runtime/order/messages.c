@@ -1,0 +1,496 @@
+#include "messages.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "channel.h"
+#include "clocks.h"
+#include "engine/engine.h"
+#include "session.h"
+#include "engine/table.h"
+
+/* ---- channels ---- */
+
+enum { TURNS_FOR_ANSWER = 2000 };
+
+static struct channel *channels;
+
+static uint64_t topic_of(const struct comm *comm, int tag, bool partitioned)
+{
+    return name_mix(comm->id, (uint64_t)(uint32_t)tag << 1 | partitioned);
+}
+
+/* Keys of blackboards are never 0. */
+static uint64_t wildcard_board(const struct comm *comm)
+{
+    return name_mix(comm->id, 'W') | 1;
+}
+
+static struct channel *channel_look_up(const struct channel_key *key)
+{
+    struct channel *channel;
+    HASH_FIND(hh, channels, key, sizeof *key, channel);
+    if (channel)
+        return channel;
+    channel = calloc(1, sizeof *channel);
+    if (channel) {
+        channel->key = *key;
+        HASH_ADD(hh, channels, key, sizeof channel->key, channel);
+    } else {
+        session_give_up_races("no memory to count messages");
+    }
+    return channel;
+}
+
+/* Every message asks, and most programs use few channels. Channels are never freed. */
+static struct channel *channel_get(uint64_t topic, uint32_t peer, bool sends)
+{
+    enum { RECENT = 32 };
+    static struct channel *recent[RECENT];
+    struct channel **slot = &recent[(topic ^ (2 * peer + sends)) & (RECENT - 1)];
+    struct channel *channel = *slot;
+    if (!channel || channel->key.topic != topic || channel->key.peer != peer ||
+        channel->key.sends != sends) {
+        struct channel_key key = {topic, peer, sends};
+        *slot = channel = channel_look_up(&key);
+    }
+    return channel;
+}
+
+/* ---- the quick path ---- */
+
+struct quick_channel quick_channels[QUICK_CHANNELS];
+
+static void remember_quick(struct comm *comm, int peer, int tag, struct channel *channel)
+{
+    if (!session.engine)
+        *quick_channel(peer, tag, channel->key.sends) =
+            (struct quick_channel){comm->handle, comm, peer, tag, channel};
+}
+
+void quick_channels_forget(void)
+{
+    memset(quick_channels, 0, sizeof quick_channels);
+}
+
+static struct comm *comm_of(MPI_Comm handle, int peer)
+{
+    struct comm *comm = peer == MPI_PROC_NULL ? NULL : comm_find(handle);
+    return comm && !comm->foreign && peer < comm->remote_size ? comm : NULL;
+}
+
+static struct channel *receiving(const struct comm *comm, int source, int tag)
+{
+    if (source < 0 || source >= comm->remote_size)
+        return NULL;
+    return channel_get(topic_of(comm, tag, false), comm->remote[source], false);
+}
+
+/* ---- sending ---- */
+
+/* Answers to messages that no synchronous send waits for. */
+static void drop_answers(struct channel *channel)
+{
+    uint64_t wanted = channel->waiting ? channel->oldest : channel->count;
+    struct answer *answer;
+    while ((answer = channel->answers) && answer->first + answer->more < wanted) {
+        channel->answers = answer->next;
+        free(answer);
+    }
+    if (!channel->answers)
+        channel->last_answer = NULL;
+}
+
+void message_send(MPI_Comm handle, int dest, int tag, struct synchronous_send *synchronous)
+{
+    struct comm *comm = dest < 0 ? NULL : comm_of(handle, dest);
+    struct channel *channel =
+        comm ? channel_get(topic_of(comm, tag, false), comm->remote[dest], true) : NULL;
+    if (!channel)
+        return;
+    remember_quick(comm, dest, tag, channel);
+    uint64_t index = channel->count++;
+    if (synchronous) {
+        *synchronous = (struct synchronous_send){channel, index};
+        channel->board = wildcard_board(comm);
+        if (channel->waiting++ == 0)
+            channel->oldest = index;
+    }
+    drop_answers(channel);
+    if (!session.engine)
+        return;
+    clock_post(channel->key.peer, LETTER_MESSAGE, channel->key.topic, index);
+    if (index % 64 == 0) /* who only sends would let the answers pile up */
+        clocks_drain();
+}
+
+void message_answered(const struct letter *letter)
+{
+    struct channel *channel = channel_get(letter->topic, letter->from, true);
+    struct answer *answer = channel ? malloc(sizeof *answer + letter->size) : NULL;
+    if (!answer)
+        return;
+    *answer = (struct answer){NULL, letter->number >> 16, letter->number & 0xffff, letter->size};
+    memcpy(answer->bytes, letter->bytes, letter->size);
+    *(channel->last_answer ? &channel->last_answer->next : &channel->answers) = answer;
+    channel->last_answer = answer;
+    drop_answers(channel);
+}
+
+static bool answer_fits(const struct answer *answer, uint64_t index, bool exact)
+{
+    return exact ? answer->first == index && answer->more == 0
+                 : answer->first <= index && index <= answer->first + answer->more;
+}
+
+static bool is_answered(const struct channel *channel, uint64_t index, bool exact)
+{
+    for (const struct answer *answer = channel->answers; answer; answer = answer->next)
+        if (answer_fits(answer, index, exact))
+            return true;
+    return false;
+}
+
+static bool learn_answers(const struct channel *channel, uint64_t index, bool exact)
+{
+    for (const struct answer *answer = channel->answers; answer; answer = answer->next)
+        if (answer_fits(answer, index, exact))
+            engine_clock_receive(session.engine, ACTOR, answer->bytes, answer->size);
+    return is_answered(channel, index, exact);
+}
+
+/* The receive has been posted. If it has source and tag the answer is here, or comes at once; if not, there is only the
+ * board until the message is known over there. */
+static void await_answer(const struct channel *channel, uint64_t index)
+{
+    struct patience patience = {0};
+    do
+        clocks_drain();
+    while (transport_spans_nodes() && !is_answered(channel, index, false) &&
+           patience_lasts(&patience) && patience.turns < TURNS_FOR_ANSWER);
+}
+
+void send_complete(struct synchronous_send *send)
+{
+    struct channel *channel = send->channel;
+    if (!channel)
+        return;
+    if (session.engine) {
+        size_t size = 0;
+        await_answer(channel, send->index);
+        void *board = is_answered(channel, send->index, true)
+                          ? NULL
+                          : board_read(channel->key.peer, channel->board, &size);
+        if (!learn_answers(channel, send->index, true)) {
+            learn_answers(channel, send->index, false);
+            if (size)
+                engine_clock_receive(session.engine, ACTOR, board, size);
+        }
+        free(board);
+    }
+    send_forget(send);
+}
+
+void send_forget(struct synchronous_send *send)
+{
+    if (!send->channel)
+        return;
+    send->channel->waiting--;
+    drop_answers(send->channel);
+    send->channel = NULL;
+}
+
+uint64_t message_pair(const struct comm *comm, int tag, uint32_t peer, bool sends)
+{
+    struct channel *channel = channel_get(topic_of(comm, tag, true), peer, sends);
+    return channel ? name_mix(channel->key.topic, ++channel->count) : 0;
+}
+
+/* ---- which message a receive gets ---- */
+
+static void link_receive(struct receive **list, struct receive *receive)
+{
+    receive->previous = NULL;
+    receive->next = *list;
+    if (*list)
+        (*list)->previous = receive;
+    *list = receive;
+}
+
+static void unlink_receive(struct receive **list, struct receive *receive)
+{
+    *(receive->previous ? &receive->previous->next : list) = receive->next;
+    if (receive->next)
+        receive->next->previous = receive->previous;
+    receive->previous = receive->next = NULL;
+}
+
+static void unlink_pending(struct receive *receive)
+{
+    unlink_receive(&receive->channel->pending, receive);
+    receive->channel->cancelling -= receive->cancelling;
+}
+
+/* Wildcards that were posted before and may still turn out to have taken a message of this channel. */
+static uint64_t earlier_wildcards(const struct comm *comm, uint64_t position, int source, int tag)
+{
+    uint64_t n = 0;
+    for (const struct receive *other = comm->wildcards; other; other = other->next)
+        n += other->position < position &&
+             (other->source == MPI_ANY_SOURCE || other->source == source) &&
+             (other->tag == MPI_ANY_TAG || other->tag == tag);
+    return n;
+}
+
+/* A receive is done. Only wildcards posted before it and done after it will ask. */
+static void note_overtaker(struct channel *channel, const struct comm *comm, uint64_t position)
+{
+    if (!comm->wildcards) {
+        channel->novertakers = 0;
+        return;
+    }
+    if (channel->novertakers == channel->room) {
+        size_t room = 2 * channel->room + 8;
+        uint64_t *larger = realloc(channel->overtakers, room * sizeof *larger);
+        if (!larger)
+            return; /* a wildcard's message is taken for a later one: too much order */
+        channel->overtakers = larger;
+        channel->room = room;
+    }
+    channel->overtakers[channel->novertakers++] = position;
+}
+
+/* The wildcard is the one before all receives of the channel that were posted after it. */
+static uint64_t wildcard_takes(struct channel *channel, uint64_t position)
+{
+    uint64_t index = channel->count++;
+    for (struct receive *other = channel->pending; other; other = other->next)
+        if (other->position > position) {
+            other->index++;
+            index--;
+        }
+    for (size_t i = 0; i < channel->novertakers; i++)
+        index -= channel->overtakers[i] > position;
+    return index;
+}
+
+/* ---- receiving ---- */
+
+static void answer(const struct receive *receive, const void *clock, size_t size)
+{
+    const struct channel *channel = receive->channel;
+    uint64_t before = channel->cancelling < receive->index ? channel->cancelling : receive->index;
+    uint64_t more = receive->unsure + before;
+    struct letter letter = {LETTER_RECEIVE,
+                            session.rank,
+                            channel->key.topic,
+                            (receive->index - before) << 16 | (more < 0xffff ? more : 0xffff),
+                            clock,
+                            size};
+    if (!letter_send(channel->key.peer, &letter))
+        session_give_up_races("no shared memory left for clocks");
+}
+
+static void answer_now(const struct receive *receive)
+{
+    size_t size;
+    const void *clock = engine_clock_send(session.engine, ACTOR, &size);
+    answer(receive, clock, size);
+}
+
+/* It may be anybody's: everybody who may need it finds the clock here. */
+static void post_wildcard(struct receive *receive)
+{
+    size_t size;
+    const void *clock = engine_clock_send(session.engine, ACTOR, &size);
+    receive->clock = malloc(size);
+    if (!receive->clock) {
+        session_give_up_races("no memory for clocks");
+        return;
+    }
+    memcpy(receive->clock, clock, size);
+    receive->clock_size = size;
+    uint64_t key = wildcard_board(receive->comm);
+    board_take(session.rank, key, &size);
+    board_replace(session.rank, key, receive->clock, receive->clock_size);
+}
+
+void receive_post(struct receive *receive, MPI_Comm handle, int source, int tag)
+{
+    struct comm *comm = comm_of(handle, source);
+    *receive = (struct receive){.source = source, .tag = tag};
+    if (!comm)
+        return;
+    receive->position = comm->receives++;
+    if (receive_is_wildcard(receive)) {
+        receive->comm = comm_use(comm);
+        link_receive(&comm->wildcards, receive);
+        if (session.engine)
+            post_wildcard(receive);
+        return;
+    }
+    receive->channel = receiving(comm, source, tag);
+    if (!receive->channel)
+        return;
+    remember_quick(comm, source, tag, receive->channel);
+    receive->comm = comm_use(comm);
+    receive->index = receive->channel->count++;
+    receive->unsure = earlier_wildcards(comm, receive->position, source, tag);
+    link_receive(&receive->channel->pending, receive);
+    if (session.engine)
+        answer_now(receive);
+}
+
+void receive_match(struct receive *receive, int source, int tag)
+{
+    struct comm *comm = receive->comm;
+    if (!comm || receive->matched)
+        return;
+    if (receive_is_wildcard(receive)) {
+        unlink_receive(&comm->wildcards, receive);
+        receive->channel = receiving(comm, source, tag);
+        if (receive->channel)
+            receive->index = wildcard_takes(receive->channel, receive->position);
+    } else {
+        unlink_pending(receive);
+    }
+    receive->matched = true;
+    receive->source = source;
+    receive->tag = tag;
+    if (!receive->channel)
+        return;
+    receive->unsure = earlier_wildcards(comm, receive->position, source, tag);
+    note_overtaker(receive->channel, comm, receive->position);
+    if (receive->clock && session.engine)
+        answer(receive, receive->clock, receive->clock_size);
+}
+
+static void receive_end(struct receive *receive)
+{
+    comm_unuse(receive->comm);
+    receive->comm = NULL;
+    free(receive->clock);
+    receive->clock = NULL;
+}
+
+/* What the senders of all messages up to the one of that number knew, and of `unsure` more: up to `index` they have
+ * certainly been sent. */
+static void learn_through(struct channel *channel, uint64_t index, uint64_t unsure)
+{
+    if (channel->learnt <= index)
+        clock_await(channel->key.peer, LETTER_MESSAGE, channel->key.topic, index);
+    uint64_t learnt = clocks_collect_through(channel->key.peer, LETTER_MESSAGE, channel->key.topic,
+                                             index + unsure);
+    if (learnt > channel->learnt)
+        channel->learnt = learnt;
+}
+
+void receive_complete(struct receive *receive)
+{
+    if (!receive->comm)
+        return;
+    if (receive->channel && session.engine)
+        learn_through(receive->channel, receive->index, receive->unsure);
+    receive_end(receive);
+}
+
+void receive_abandon(struct receive *receive)
+{
+    if (!receive->comm)
+        return;
+    if (receive->matched) {
+        receive_end(receive);
+    } else if (receive_is_wildcard(receive)) {
+        /* Which message it takes will never be known: it stays a wildcard that may have taken any. */
+        unlink_receive(&receive->comm->wildcards, receive);
+        struct receive *copy = malloc(sizeof *copy);
+        if (copy) {
+            *copy = *receive;
+            link_receive(&copy->comm->wildcards, copy);
+        } else {
+            session_give_up_races("no memory for a receive");
+        }
+        receive->comm = NULL;
+        receive->clock = NULL;
+    } else {
+        unlink_pending(receive);
+        note_overtaker(receive->channel, receive->comm, receive->position);
+        receive_end(receive);
+    }
+}
+
+void receive_cancel(struct receive *receive)
+{
+    if (!receive->comm || receive->matched || receive_is_wildcard(receive))
+        return;
+    struct channel *channel = receive->channel;
+    channel->cancelling += !receive->cancelling;
+    receive->cancelling = true;
+    /* Those posted after it may get one message earlier each: the answers that they gave are wrong then. */
+    if (session.engine && channel->count > receive->index + 1) {
+        struct receive later = *receive;
+        later.unsure = channel->count - receive->index;
+        answer_now(&later);
+    }
+}
+
+void receive_forget(struct receive *receive)
+{
+    if (!receive->comm)
+        return;
+    if (receive->matched) {
+        /* nothing is counted, or it cannot be undone */
+    } else if (receive_is_wildcard(receive)) {
+        unlink_receive(&receive->comm->wildcards, receive);
+    } else {
+        /* The message goes to the next one: the numbers behind it move up. */
+        unlink_pending(receive);
+        receive->channel->count--;
+        for (struct receive *other = receive->channel->pending; other; other = other->next)
+            other->index -= other->position > receive->position;
+    }
+    receive_end(receive);
+}
+
+void quick_receive_end(struct quick_message receive, bool success)
+{
+    if (!success) {
+        receive.channel->count--;
+        for (struct receive *other = receive.channel->pending; other; other = other->next)
+            other->index -= other->index > receive.index;
+    } else if (session.engine) {
+        learn_through(receive.channel, receive.index, 0);
+    }
+}
+
+/* ---- probing ---- */
+
+void message_probed(MPI_Comm handle, int source, int tag)
+{
+    struct comm *comm = comm_of(handle, source);
+    struct channel *channel = comm ? receiving(comm, source, tag) : NULL;
+    if (channel && session.engine)
+        learn_through(channel, channel->count, earlier_wildcards(comm, UINT64_MAX, source, tag));
+}
+
+void message_matched(struct receive *receive, MPI_Comm handle, int source, int tag)
+{
+    struct comm *comm = comm_of(handle, source);
+    *receive = (struct receive){.source = source, .tag = tag, .matched = true};
+    receive->channel = comm ? receiving(comm, source, tag) : NULL;
+    if (!receive->channel)
+        return;
+    receive->comm = comm_use(comm);
+    receive->position = comm->receives++;
+    receive->index = receive->channel->count++;
+    receive->unsure = earlier_wildcards(comm, receive->position, source, tag);
+    note_overtaker(receive->channel, comm, receive->position);
+    if (session.engine)
+        learn_through(receive->channel, receive->index, receive->unsure);
+}
+
+void message_receive(struct receive *receive)
+{
+    if (receive->comm && session.engine)
+        answer_now(receive);
+}

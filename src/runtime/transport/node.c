@@ -1,0 +1,350 @@
+#include "node.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "interpose/pmpi.h"
+#include "session.h"
+
+enum {
+    CHUNKS = 1024,        /* per rank; with doubling sizes that is never reached */
+    CHUNK_BYTES = 1 << 18,
+    BOARDS = 1 << 14, /* slots of the open hash table of blackboards, per rank */
+    HEADER_ROOM = 1 << 20,
+};
+
+/* Where something stands: rank (24 bits), chunk (10), offset in units of 16 bytes (30: 16 GiB). 0: nowhere,
+ * because offset 0 of a chunk is never given out. */
+typedef uint64_t reference;
+
+static reference reference_make(uint32_t rank, uint32_t chunk, uint64_t offset)
+{
+    return (uint64_t)rank << 40 | (uint64_t)chunk << 30 | offset / 16;
+}
+
+struct chunk_entry {
+    uint64_t offset, size; /* in the segment's file */
+    _Atomic uint64_t live; /* allocations that have not been freed */
+};
+
+struct board {
+    _Atomic uint64_t key; /* 0: free */
+    reference bytes;
+    uint64_t size;
+};
+
+struct segment {
+    _Atomic reference mailbox;
+    atomic_bool alarm;
+    _Atomic uint32_t nchunks;
+    struct chunk_entry chunks[CHUNKS];
+    /* One lock for all boards of a rank: the pid of the holder, so that a dead one can be told. */
+    _Atomic int32_t board_holder;
+    struct board boards[BOARDS];
+};
+_Static_assert(sizeof(struct segment) <= HEADER_ROOM, "the header has its room");
+
+/* An allocation; the payload follows, 16-byte aligned. */
+struct block {
+    reference next; /* in a mailbox */
+    uint32_t kind, from;
+    uint64_t topic, number, size, reserved;
+};
+_Static_assert(sizeof(struct block) % 16 == 0, "payloads are aligned");
+
+/* A rank's segment as this process sees it; chunks are mapped when first needed. */
+struct view {
+    int file;
+    struct segment *segment;
+    char *chunks[CHUNKS];
+};
+
+static struct view *views; /* by rank; those of other nodes stay empty */
+static char job[64];
+static uint32_t current_chunk;
+static uint64_t current_used, next_chunk_bytes = CHUNK_BYTES;
+
+static void segment_path(char *path, size_t room, uint32_t rank)
+{
+    snprintf(path, room, "/dev/shm/regatta-%s-%u", job, rank);
+}
+
+static bool view_open(uint32_t rank)
+{
+    struct view *view = &views[rank];
+    if (view->segment)
+        return true;
+    char path[128];
+    segment_path(path, sizeof path, rank);
+    view->file = open(path, O_RDWR | O_CLOEXEC);
+    if (view->file < 0)
+        return false;
+    void *map = mmap(NULL, HEADER_ROOM, PROT_READ | PROT_WRITE, MAP_SHARED, view->file, 0);
+    if (map == MAP_FAILED)
+        return false;
+    view->segment = map;
+    return true;
+}
+
+static char *chunk_map(uint32_t rank, uint32_t chunk)
+{
+    struct view *view = &views[rank];
+    if (view->chunks[chunk])
+        return view->chunks[chunk];
+    if (!view_open(rank))
+        return NULL;
+    struct chunk_entry *entry = &view->segment->chunks[chunk];
+    void *map = mmap(NULL, entry->size, PROT_READ | PROT_WRITE, MAP_SHARED, view->file, entry->offset);
+    if (map == MAP_FAILED)
+        return NULL;
+    return view->chunks[chunk] = map;
+}
+
+static struct block *block_at(reference where)
+{
+    char *chunk = chunk_map(where >> 40, where >> 30 & (CHUNKS - 1));
+    return chunk ? (struct block *)(chunk + (where & ((1u << 30) - 1)) * 16) : NULL;
+}
+
+static void block_free(reference where)
+{
+    struct segment *segment = views[where >> 40].segment;
+    atomic_fetch_sub_explicit(&segment->chunks[where >> 30 & (CHUNKS - 1)].live, 1,
+                              memory_order_release);
+}
+
+/* ---- allocation in the own segment ---- */
+
+/* Makes a chunk with room for `bytes` the current one: an old one that is free again, or a new one. */
+static bool chunk_choose(uint64_t bytes)
+{
+    struct view *own = &views[session.rank];
+    uint32_t n = atomic_load(&own->segment->nchunks);
+    for (uint32_t i = 0; i < n; i++) {
+        struct chunk_entry *entry = &own->segment->chunks[i];
+        if (entry->size >= bytes + 16 &&
+            atomic_load_explicit(&entry->live, memory_order_acquire) == 0) {
+            current_chunk = i;
+            current_used = 16;
+            return true;
+        }
+    }
+    if (n == CHUNKS)
+        return false;
+    while (next_chunk_bytes < bytes + 16)
+        next_chunk_bytes *= 2;
+    struct chunk_entry *entry = &own->segment->chunks[n];
+    entry->offset = n ? own->segment->chunks[n - 1].offset + own->segment->chunks[n - 1].size
+                      : HEADER_ROOM;
+    entry->size = next_chunk_bytes;
+    /* Really allocated, so that a full /dev/shm is an error here and not a SIGBUS later. */
+    if (posix_fallocate(own->file, entry->offset, entry->size) != 0)
+        return false;
+    atomic_store(&own->segment->nchunks, n + 1);
+    if (!chunk_map(session.rank, n))
+        return false;
+    if (n % 8 == 7 && next_chunk_bytes < 1 << 26)
+        next_chunk_bytes *= 2;
+    current_chunk = n;
+    current_used = 16;
+    return true;
+}
+
+static struct block *block_allocate(size_t payload, reference *where)
+{
+    uint64_t bytes = (sizeof(struct block) + payload + 15) & ~(uint64_t)15;
+    struct view *own = &views[session.rank];
+    bool none = atomic_load(&own->segment->nchunks) == 0;
+    if (none || current_used + bytes > own->segment->chunks[current_chunk].size)
+        if (!chunk_choose(bytes))
+            return NULL;
+    *where = reference_make(session.rank, current_chunk, current_used);
+    current_used += bytes;
+    atomic_fetch_add_explicit(&own->segment->chunks[current_chunk].live, 1, memory_order_relaxed);
+    struct block *block = block_at(*where);
+    block->size = payload;
+    return block;
+}
+
+/* ---- life ---- */
+
+static bool own_segment_create(void)
+{
+    char path[128];
+    segment_path(path, sizeof path, session.rank);
+    int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0)
+        return false;
+    int high = fcntl(file, F_DUPFD_CLOEXEC, 700); /* out of the way of the program's own */
+    if (high >= 0) {
+        close(file);
+        file = high;
+    }
+    if (posix_fallocate(file, 0, HEADER_ROOM) != 0)
+        return false;
+    void *map = mmap(NULL, HEADER_ROOM, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (map == MAP_FAILED)
+        return false;
+    views[session.rank].file = file;
+    views[session.rank].segment = map;
+    return true;
+}
+
+static int32_t own_pid; /* to ask for it takes longer than all else that is done with a board */
+
+bool node_open(const bool *near)
+{
+    own_pid = getpid();
+    if (session.rank == 0)
+        snprintf(job, sizeof job, "%ld-%lx", (long)own_pid, (unsigned long)time(NULL));
+    pmpi.Bcast(job, sizeof job, handles.byte, 0, handles.comm_world);
+    views = calloc(session.ranks, sizeof *views);
+    int ok = views && own_segment_create(), all_ok = 0;
+    pmpi.Allreduce(&ok, &all_ok, 1, handles.integer, handles.min, handles.comm_world);
+    for (int rank = 0; all_ok && rank < session.ranks; rank++)
+        if (near[rank])
+            ok = ok && view_open(rank);
+    int everybody = 0;
+    pmpi.Allreduce(&ok, &everybody, 1, handles.integer, handles.min, handles.comm_world);
+    /* All have it open: the name is not needed any more, and nothing is left behind by a crash. */
+    char path[128];
+    segment_path(path, sizeof path, session.rank);
+    unlink(path);
+    return all_ok && everybody;
+}
+
+/* ---- the alarm ---- */
+
+void node_alarm_raise(void)
+{
+    for (int rank = 0; rank < session.ranks; rank++)
+        if (views[rank].segment)
+            atomic_store_explicit(&views[rank].segment->alarm, true, memory_order_release);
+}
+
+bool node_alarm_is_raised(void)
+{
+    return atomic_load_explicit(&views[session.rank].segment->alarm, memory_order_acquire);
+}
+
+/* ---- letters ---- */
+
+bool node_letter_send(uint32_t to, const struct letter *letter, const void *prefix, size_t prefix_size)
+{
+    reference where;
+    struct block *block = block_allocate(prefix_size + letter->size, &where);
+    if (!block)
+        return false;
+    block->kind = letter->kind;
+    block->from = session.rank;
+    block->topic = letter->topic;
+    block->number = letter->number;
+    if (prefix_size)
+        memcpy(block + 1, prefix, prefix_size);
+    memcpy((char *)(block + 1) + prefix_size, letter->bytes, letter->size);
+    _Atomic reference *mailbox = &views[to].segment->mailbox;
+    reference head = atomic_load_explicit(mailbox, memory_order_relaxed);
+    do
+        block->next = head;
+    while (!atomic_compare_exchange_weak_explicit(mailbox, &head, where, memory_order_release,
+                                                  memory_order_relaxed));
+    return true;
+}
+
+void node_letters_read(letter_reader *read)
+{
+    _Atomic reference *mailbox = &views[session.rank].segment->mailbox;
+    if (!atomic_load_explicit(mailbox, memory_order_relaxed))
+        return;
+    reference newest = atomic_exchange_explicit(mailbox, 0, memory_order_acquire), oldest = 0;
+    while (newest) { /* the stack gives the newest first: turn it round */
+        struct block *block = block_at(newest);
+        if (!block)
+            break; /* no memory to map it: what is older is lost, which can only miss something */
+        reference next = block->next;
+        block->next = oldest;
+        oldest = newest;
+        newest = next;
+    }
+    while (oldest) {
+        struct block *block = block_at(oldest);
+        reference next = block->next;
+        struct letter letter = {block->kind, block->from, block->topic, block->number, block + 1,
+                                block->size};
+        read(&letter);
+        block_free(oldest);
+        oldest = next;
+    }
+}
+
+/* ---- blackboards ---- */
+
+static void boards_lock(struct segment *segment)
+{
+    int32_t self = own_pid, holder;
+    for (unsigned tries = 1;; tries++) {
+        holder = 0;
+        if (atomic_compare_exchange_weak_explicit(&segment->board_holder, &holder, self,
+                                                  memory_order_acquire, memory_order_relaxed))
+            return;
+        if (tries % 64 == 0)
+            sched_yield();
+        /* A process that died inside must not hang the others. */
+        if (tries % 4096 == 0 && holder != 0 && kill(holder, 0) != 0)
+            atomic_compare_exchange_strong(&segment->board_holder, &holder, 0);
+    }
+}
+
+static struct board *board_find(struct segment *segment, uint64_t key)
+{
+    for (uint32_t i = 0; i < BOARDS; i++) {
+        struct board *board = &segment->boards[(key + i) & (BOARDS - 1)];
+        if (board->key == key)
+            return board;
+        if (board->key == 0) {
+            board->key = key;
+            return board;
+        }
+    }
+    return NULL;
+}
+
+const void *node_board_take(uint32_t owner, uint64_t key, size_t *size)
+{
+    struct segment *segment = views[owner].segment;
+    boards_lock(segment);
+    struct board *board = board_find(segment, key);
+    struct block *block = board && board->bytes ? block_at(board->bytes) : NULL;
+    *size = block ? board->size : 0;
+    return block ? block + 1 : NULL;
+}
+
+void node_board_put_back(uint32_t owner, uint64_t key)
+{
+    (void)key;
+    atomic_store_explicit(&views[owner].segment->board_holder, 0, memory_order_release);
+}
+
+bool node_board_replace(uint32_t owner, uint64_t key, const void *bytes, size_t size)
+{
+    reference where;
+    struct board *board = board_find(views[owner].segment, key);
+    struct block *block = board ? block_allocate(size, &where) : NULL;
+    if (block) {
+        memcpy(block + 1, bytes, size);
+        if (board->bytes)
+            block_free(board->bytes);
+        board->bytes = where;
+        board->size = size;
+    }
+    node_board_put_back(owner, key);
+    return block != NULL;
+}

@@ -1,0 +1,282 @@
+#include "requests.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "edges.h"
+#include "messages.h"
+#include "operations.h"
+#include "session.h"
+#include "usage.h"
+
+void requests_bind(struct call *call)
+{
+    MPI_Request request = call_request_at(call, call->new_request, 0);
+    operation_set_request(watched(call)->operation, request, call->new_request);
+}
+
+/* The requests of the call: one, or an array. */
+static const void *requests_of(const struct call *call, int *n)
+{
+    if (routine_has(call->routine, ROLE_requests)) {
+        *n = call->nrequests;
+        return call->requests;
+    }
+    *n = 1;
+    return call->request;
+}
+
+static bool tests_partition(const struct call *call)
+{
+    return call->routine->object == OBJECT_partition;
+}
+
+/* Whether only the status tells what a completed operation did. */
+static bool wants_status(const struct call_request *request)
+{
+    bool ambiguous;
+    const struct operation *operation =
+        operation_by_request(request->handle, request->variable, &ambiguous);
+    return operation && (operation->cancelled ||
+                         (operation->receive.comm && receive_is_wildcard(&operation->receive)));
+}
+
+void requests_cancelled(struct call *call)
+{
+    bool ambiguous;
+    struct operation *operation =
+        operation_by_request(call_request_at(call, call->request, 0),
+                             call_request_variable(call, call->request, 0), &ambiguous);
+    if (!operation)
+        return;
+    operation->cancelled = true;
+    if (session_can_look_for_races())
+        receive_cancel(&operation->receive);
+}
+
+void requests_save(struct call *call)
+{
+    int n;
+    watched(call)->saved = NULL;
+    watched(call)->saved_wants_status = false;
+    if (tests_partition(call) || !operations_any_request())
+        return;
+    const void *requests = requests_of(call, &n);
+    if (n <= 0)
+        return;
+    watched(call)->saved = n <= CALL_REQUESTS_INSIDE ? watched(call)->saved_inside : malloc(n * sizeof *watched(call)->saved);
+    for (int i = 0; watched(call)->saved && i < n; i++) {
+        watched(call)->saved[i] = (struct call_request){call_request_at(call, requests, i),
+                                               call_request_variable(call, requests, i)};
+        watched(call)->saved_wants_status |= session_can_look_for_races() && wants_status(&watched(call)->saved[i]);
+    }
+}
+
+/* The i-th request; its status is the one at `at`. */
+static void completed(const struct call *call, int i, int at)
+{
+    MPI_Status status;
+    const struct call_request *request = &watched(call)->saved[i];
+    if (request->handle != handles.request_null)
+        operation_request_completed(request->handle, request->variable,
+                                    session_can_look_for_races() && call_status_at(call, at, &status)
+                                        ? &status
+                                        : NULL);
+}
+
+/* MPI_Parrived: one partition of a receive is there. */
+static void partition_tested(struct call *call)
+{
+    bool ambiguous;
+    struct operation *operation = operation_by_request(call->request_value, NULL, &ambiguous);
+    if (!operation || !call_int_at(call->flag, 0))
+        return;
+    operation_free_partition(operation, call->partition);
+    if (session_can_look_for_races())
+        partitioned_arrived(&operation->end, call->partition);
+}
+
+/* A call that failed (MPI_ERR_IN_STATUS) has completed those whose handle is gone. Persistent ones
+ * cannot be told apart that way; they count as complete. */
+static void completed_despite_error(struct call *call, const void *requests, int n)
+{
+    bool ambiguous;
+    for (int i = 0; i < n; i++) {
+        struct operation *operation =
+            operation_by_request(watched(call)->saved[i].handle, watched(call)->saved[i].variable, &ambiguous);
+        if (call_request_at(call, requests, i) == handles.request_null ||
+            (operation && operation->persistent))
+            completed(call, i, i);
+    }
+}
+
+/* Whether a wait or test that succeeded has completed anything. Testsome says it by outcount. */
+static bool is_done(const struct call *call)
+{
+    return call->routine->verb == VERB_completes || call->routine->object == OBJECT_some ||
+           call_int_at(call->flag, 0);
+}
+
+static void completed_some(struct call *call)
+{
+    int n = call_int_at(call->outcount, 0);
+    for (int i = 0; n != MPI_UNDEFINED && i < n; i++)
+        completed(call, call_index_at(call, call->indices, i), i);
+}
+
+void requests_completed(struct call *call, int result)
+{
+    if (tests_partition(call)) {
+        if (result == MPI_SUCCESS)
+            partition_tested(call);
+        return;
+    }
+    if (!watched(call)->saved)
+        return;
+    int n, index;
+    const void *requests = requests_of(call, &n);
+    if (result != MPI_SUCCESS) {
+        completed_despite_error(call, requests, n);
+    } else if (is_done(call)) {
+        switch (call->routine->object) {
+        case OBJECT_one:
+        case OBJECT_all:
+            for (int i = 0; i < n; i++)
+                completed(call, i, i);
+            break;
+        case OBJECT_any:
+            index = call_index_at(call, call->index, 0);
+            if (index != MPI_UNDEFINED)
+                completed(call, index, 0);
+            break;
+        case OBJECT_some:
+            completed_some(call);
+            break;
+        default:
+            break;
+        }
+    }
+    if (watched(call)->saved != watched(call)->saved_inside)
+        free(watched(call)->saved);
+    free(call->statuses_inside);
+}
+
+/* ---- persistent requests ---- */
+
+void requests_activate(struct call *call)
+{
+    int n;
+    bool ambiguous;
+    const void *requests = requests_of(call, &n);
+    for (int i = 0; i < n; i++) {
+        struct operation *operation =
+            operation_by_request(call_request_at(call, requests, i),
+                                 call_request_variable(call, requests, i), &ambiguous);
+        if (!operation || !operation->persistent)
+            continue;
+        if (operation->state == OPERATION_ACTIVE)
+            usage_report_call(call,
+                              &(struct usage){"error", "persistent request started while it is active",
+                                              "its last start has not been completed.",
+                                              "complete the request (MPI_Wait) before starting it again.",
+                                              "MPI_Start", operation->stack});
+        else
+            operation_activate(operation, call);
+    }
+}
+
+static void make_ready(struct operation *operation, struct call *call, int partition)
+{
+    if (session_can_look_for_races())
+        partitioned_ready(&operation->end, partition);
+    operation_use_partition(operation, call, partition);
+}
+
+void requests_ready(struct call *call)
+{
+    bool ambiguous;
+    struct operation *operation = operation_by_request(call->request_value, NULL, &ambiguous);
+    if (!operation)
+        return;
+    switch (call->routine->object) {
+    case OBJECT_range:
+        for (int i = call->low; i <= call->high; i++)
+            make_ready(operation, call, i);
+        break;
+    case OBJECT_list:
+        for (int i = 0; i < call->length; i++)
+            make_ready(operation, call, call_int_at(call->list, i));
+        break;
+    default:
+        make_ready(operation, call, call->partition);
+        break;
+    }
+}
+
+/* ---- requests that are given up ---- */
+
+static void peeked(struct operation *operation, const MPI_Status *status)
+{
+    if (operation->state != OPERATION_ACTIVE)
+        return;
+    operation_end_buffers(operation);
+    if (session_can_look_for_races())
+        edges_completed(operation, status);
+    operation_deactivate(operation);
+    if (!operation->persistent)
+        operation->state = OPERATION_COMPLETE;
+}
+
+/* The call has no variable that tells operations apart which share the request. They share it because they are complete. */
+void requests_peeked(struct call *call)
+{
+    MPI_Status status;
+    if (!call_int_at(call->flag, 0))
+        return;
+    bool has_status = session_can_look_for_races() && call_status_at(call, 0, &status);
+    for (struct operation *operation = operations_by_request(call->request_value); operation;
+         operation = operation->next_with_request)
+        peeked(operation, has_status ? &status : NULL);
+}
+
+void requests_release(struct call *call)
+{
+    bool ambiguous;
+    MPI_Request request = call_request_at(call, call->request, 0);
+    struct operation *operation =
+        operation_by_request(request, call_request_variable(call, call->request, 0), &ambiguous);
+    if (operation && operation->state == OPERATION_ACTIVE)
+        usage_report_call(
+            call, &(struct usage){"warning", "request freed while it is active",
+                                  "nothing tells this process any more when the operation is over and its "
+                                  "buffer may be used again.",
+                                  "keep the request and complete it with MPI_Wait or MPI_Test.",
+                                  operation->at->name, operation->stack});
+    if (operation) {
+        receive_abandon(&operation->receive);
+        if (operation->state == OPERATION_ACTIVE && !operation->window)
+            operation_orphan(operation);
+        else
+            operation_destroy(operation);
+    } else if (ambiguous)
+        operation_request_completed(request, NULL, NULL);
+}
+
+void requests_check_leaks(void)
+{
+    for (struct operation *operation = operations_first(); operation; operation = operation->next) {
+        struct usage usage = {.severity = "error",
+                              .message = "request never completed",
+                              .why = "MPI_Finalize was called while the operation was still pending.",
+                              .fix = "complete the request with MPI_Wait or MPI_Test before MPI_Finalize."};
+        if (!operation->has_request)
+            continue; /* RMA: the epoch's business */
+        if (operation->state != OPERATION_ACTIVE) {
+            usage.severity = "warning";
+            usage.message = "request never freed";
+            usage.why = "MPI_Finalize was called while the request still existed.";
+            usage.fix = "free it with MPI_Request_free (or MPI_Wait) before MPI_Finalize.";
+        }
+        usage_report_leak(operation->at->name, operation->stack, operation->thread, &usage);
+    }
+}
