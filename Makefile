@@ -100,7 +100,7 @@ install: all
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
 
 format:
-	@git ls-files '*.c' '*.h' | xargs clang-format -i
+	@tests/rooms/format -i
 
 clean:
 	@rm -rf $(BUILD)

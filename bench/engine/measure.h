@@ -1,4 +1,5 @@
-/* Time, for all engine benches: processor time of this process, so that a busy machine disturbs less. */
+/* Time, for all engine benches: processor time of this process, so that a busy machine disturbs
+ * less. */
 #ifndef REGATTA_BENCH_ENGINE_MEASURE_H
 #define REGATTA_BENCH_ENGINE_MEASURE_H
 

@@ -1,8 +1,8 @@
 /* What the engine holds per byte of window memory, and what it costs to tell it whole rows.
  *
- * Rank 0 has a window of 16 MiB. A table of ways in which programs touch it, with and without world-wide
- * synchronisation between the steps; memory is what the engine holds more than before the first access,
- * at its highest.
+ * Rank 0 has a window of 16 MiB. A table of ways in which programs touch it, with and without
+ * world-wide synchronisation between the steps; memory is what the engine holds more than before
+ * the first access, at its highest.
  *
  * usage: memory [MEBIBYTES] */
 #include "engine.h"
@@ -88,7 +88,8 @@ static uint64_t stencil_singles(struct engine *engine)
     return (rows - 2) * 6 * (ROW / 8 - 2);
 }
 
-/* One load and one store of the whole window, in pieces of 8 KiB that are not aligned to anything. */
+/* One load and one store of the whole window, in pieces of 8 KiB that are not aligned to anything.
+ */
 static uint64_t sweep_rows(struct engine *engine)
 {
     for (uint64_t at = 24; at + ROW <= window_bytes; at += ROW) {
@@ -185,8 +186,8 @@ static void own_accesses(void)
 
 /* ---- Operations ---- */
 
-/* Three origins add to random elements of rank 0's table, as many as it has, in one generation; every
- * `lot` updates of an origin it flushes. */
+/* Three origins add to random elements of rank 0's table, as many as it has, in one generation;
+ * every `lot` updates of an origin it flushes. */
 static void random_updates(uint64_t elements_touched, uint64_t lot)
 {
     struct engine *engines[4] = {NULL};

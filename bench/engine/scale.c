@@ -1,10 +1,9 @@
 /* What knowledge costs at scale: many engines in one process, exchanging clocks and batches.
  *
- *   halo     ranks in a row; every step each one puts to both neighbours, flushes, sends a message to
- *            both and receives theirs; all ranks synchronise every 100 steps
- *   grid     the same in two dimensions
- *   random   every step each rank sends a message to one random rank, with a dense vector clock computed
- *            alongside and compared entry by entry
+ *   halo     ranks in a row; every step each one puts to both neighbours, flushes, sends a message
+ * to both and receives theirs; all ranks synchronise every 100 steps grid     the same in two
+ * dimensions random   every step each rank sends a message to one random rank, with a dense vector
+ * clock computed alongside and compared entry by entry
  *
  * usage: scale [HALO_RANKS [GRID_SIDE [RANDOM_RANKS]]]   (0: leave that one out) */
 #include "engine.h"
@@ -147,7 +146,8 @@ static void note_entries(struct world *w)
     }
 }
 
-/* A dense clock of that many ranks: bytes per message are 8 a rank; the time is that of one join. */
+/* A dense clock of that many ranks: bytes per message are 8 a rank; the time is that of one join.
+ */
 static double dense_join_time(uint32_t ranks)
 {
     uint64_t *a = malloc(ranks * sizeof *a), *b = malloc(ranks * sizeof *b),
@@ -236,8 +236,9 @@ static struct world *halo(uint32_t side, uint32_t rows, int steps, double *time)
     return w;
 }
 
-/* Dense clocks alongside: entry [r][a] is how many messages of a rank r knows of. A rank's own events are its
- * sends; in the engine each send is preceded by one put and flush, so that it has a time of its own. */
+/* Dense clocks alongside: entry [r][a] is how many messages of a rank r knows of. A rank's own
+ * events are its sends; in the engine each send is preceded by one put and flush, so that it has a
+ * time of its own. */
 static struct world *random_traffic(uint32_t ranks, int steps, double *time, double *dense_time,
                                     uint64_t *wrong)
 {

@@ -90,7 +90,8 @@ struct block {
     uint64_t start, length;
 };
 
-/* Like MiniVite: fields of 8 and 16 bytes in arrays of structs, a few arrays in turn, some vertices skipped. */
+/* Like MiniVite: fields of 8 and 16 bytes in arrays of structs, a few arrays in turn, some vertices
+ * skipped. */
 static struct block *minivite_like(size_t *count)
 {
     enum { RECORDS = 100000, ARRAYS = 3 };

@@ -16,7 +16,8 @@ enum { JOBS_MOST = 16 };
 
 /* ---- children that must not outlive us ---- */
 
-static struct trial *running[JOBS_MOST + 1]; /* the last: one that is waited for, while others may run */
+static struct trial
+    *running[JOBS_MOST + 1]; /* the last: one that is waited for, while others may run */
 static volatile sig_atomic_t interrupted;
 
 static void interrupt(int number)
@@ -53,8 +54,8 @@ static void pause_shortly(void)
 
 static void start(struct course *course, struct trial *trial)
 {
-    trial_start(trial, &course->campaign->launcher, course->library, course->campaign->argv, course->scratch,
-                course->started++, course->limit);
+    trial_start(trial, &course->campaign->launcher, course->library, course->campaign->argv,
+                course->scratch, course->started++, course->limit);
 }
 
 void course_run(struct course *course, struct trial *trial)
@@ -75,9 +76,12 @@ static double run_plain(struct course *course)
     struct trial trial = {.schedule = schedule_baseline()};
     course_run(course, &trial);
     if (trial.hung)
-        fail(EXIT_USAGE, "the program does not end within %.0f seconds even as it is; see --timeout", course->limit);
+        fail(EXIT_USAGE,
+             "the program does not end within %.0f seconds even as it is; see --timeout",
+             course->limit);
     if (reference->plain_count && trial.code != reference->code)
-        fail(EXIT_USAGE, "the program ends with exit code %d or %d even as it is: nothing to compare with",
+        fail(EXIT_USAGE,
+             "the program ends with exit code %d or %d even as it is: nothing to compare with",
              reference->code, trial.code);
     reference->code = trial.code;
     char *output = trial_output(&trial);
@@ -95,7 +99,8 @@ static void report_plain(struct course *course)
     outcome_report(course->report, &comparison, NULL, reference->plain[0], reference, NULL);
     free(comparison.detail);
     if (outcome_output_steadiness(reference) == ERRATIC)
-        report_note(course->report, "standard output varies from run to run even without stress: not compared");
+        report_note(course->report,
+                    "standard output varies from run to run even without stress: not compared");
     if (!reference->plain[0]->report->process_count)
         report_note(course->report, "no process initialised MPI: nothing was stressed");
 }
@@ -110,7 +115,8 @@ static void run_baseline(struct course *course)
         double seconds = run_plain(course);
         longest = seconds > longest ? seconds : longest;
         /* If they differ, it takes more of them to tell how. */
-        if (course->reference.plain_count == wanted && wanted < PLAIN_MOST && outcome_varies(&course->reference))
+        if (course->reference.plain_count == wanted && wanted < PLAIN_MOST &&
+            outcome_varies(&course->reference))
             wanted = PLAIN_MOST;
     }
     if (!campaign->timeout)
@@ -125,9 +131,9 @@ static void show_progress(const struct course *course)
     if (course->campaign->reporting.quiet || !isatty(STDERR_FILENO))
         return;
     int width = 30, filled = width * course->done / course->campaign->runs;
-    fprintf(stderr, "\r[%.*s%.*s] %d/%d schedules, %d failed ", filled, "##############################",
-            width - filled, "..............................", course->done, course->campaign->runs,
-            course->failed);
+    fprintf(stderr, "\r[%.*s%.*s] %d/%d schedules, %d failed ", filled,
+            "##############################", width - filled, "..............................",
+            course->done, course->campaign->runs, course->failed);
     if (course->done == course->campaign->runs)
         fputc('\n', stderr);
     fflush(stderr);
@@ -136,7 +142,8 @@ static void show_progress(const struct course *course)
 static char *command_for(const struct course *course, const struct trial *trial)
 {
     char *options = schedule_options(&trial->schedule);
-    char *command = checked_printf("regatta stress %s%s %s", course->conditions, options, course->words);
+    char *command =
+        checked_printf("regatta stress %s%s %s", course->conditions, options, course->words);
     free(options);
     return command;
 }
@@ -152,11 +159,15 @@ static void take_findings(struct course *course, const struct trace *trace, cons
     }
 }
 
-/* MPIs and their launchers fail or hang now and then by themselves. So an end that nothing else explains has to come back when
- * the same schedule is run again; one that did is enough for the campaign. */
-static bool came_only_once(struct course *course, const struct comparison *comparison, const struct trial *trial)
+/* MPIs and their launchers fail or hang now and then by themselves. So an end that nothing else
+ * explains has to come back when the same schedule is run again; one that did is enough for the
+ * campaign. */
+static bool came_only_once(struct course *course, const struct comparison *comparison,
+                           const struct trial *trial)
 {
-    bool by_end_alone = (comparison->outcome == OUTCOME_HANG || comparison->outcome == OUTCOME_CODE) && !comparison->print;
+    bool by_end_alone =
+        (comparison->outcome == OUTCOME_HANG || comparison->outcome == OUTCOME_CODE) &&
+        !comparison->print;
     if (!by_end_alone || course->bad_end_came_back)
         return false;
     struct trial again = {.schedule = trial->schedule, .only = trial->only};
@@ -178,7 +189,8 @@ static bool judge(struct course *course, struct trial *trial, int number)
     comparison.once = came_only_once(course, &comparison, trial);
     bool bad = comparison.outcome != OUTCOME_SAME && !comparison.once;
     char *command = command_for(course, trial);
-    bool error = outcome_report(course->report, &comparison, trial, trace, &course->reference, command);
+    bool error =
+        outcome_report(course->report, &comparison, trial, trace, &course->reference, command);
     take_findings(course, trace, trial->directory);
     if (course->table)
         fprintf(course->table, "%d\t%s\t%s\t%s\n", number,
@@ -253,8 +265,9 @@ static void compile_patterns(struct course *course)
 /* Adds a word to the text as a shell would take it; frees the old text. */
 static char *with_word(char *text, const char *word)
 {
-    bool plain = *word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                       "_-+=./:,@%") == strlen(word);
+    bool plain =
+        *word && strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                              "_-+=./:,@%") == strlen(word);
     char *longer = checked_printf(plain ? "%s%s%s" : "%s%s'%s'", text, *text ? " " : "", word);
     free(text);
     return longer;
@@ -332,15 +345,18 @@ int campaign_run(struct campaign *campaign)
         fclose(course.table);
     if (!campaign->confirm)
         report_note(course.report,
-                    report_textf(course.report, "%d of %d schedules changed the outcome", course.failed, course.done));
+                    report_textf(course.report, "%d of %d schedules changed the outcome",
+                                 course.failed, course.done));
     if (campaign->launcher.program.unseen)
         report_note(course.report,
                     report_textf(course.report,
                                  "the program calls %s by that name: such calls are not stressed",
                                  campaign->launcher.program.unseen));
     if (course.reference.code)
-        report_note(course.report, report_textf(course.report, "the program ends with exit code %d also without stress",
-                                                course.reference.code));
+        report_note(course.report,
+                    report_textf(course.report,
+                                 "the program ends with exit code %d also without stress",
+                                 course.reference.code));
     int code = reporting_finish(&campaign->reporting, course.report, course.reference.code, NULL);
     for (int i = 0; i < course.reference.plain_count; i++) {
         trace_free(course.reference.plain[i]);

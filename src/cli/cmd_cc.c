@@ -21,7 +21,8 @@ static int show_help(const char *command)
     printf(
         "usage: regatta %s [--mpi mpich|openmpi] ARGS...\n\n"
         "Compiles like the MPI's own compiler wrapper; all arguments go to it. Adds checks of the\n"
-        "program's loads and stores, -g (unless a -g option is given) and -fno-omit-frame-pointer,\n"
+        "program's loads and stores, -g (unless a -g option is given) and "
+        "-fno-omit-frame-pointer,\n"
         "so that regatta run finds races between them and MPI and names source lines. It is also\n"
         "installed as regatta-%s, for\n\n"
         "    make CC=\"regatta cc\"        cmake -DCMAKE_C_COMPILER=regatta-cc\n\n"

@@ -49,7 +49,8 @@ static bool read_nasty_environment(struct schedule *schedule)
         schedule->values[switches[i].setting] = (*value == '1') != switches[i].inverted;
         any = true;
     }
-    const char *atomicity = getenv("NASTY_SKIP_ATOMICITY_STAGE"), *order = getenv("NASTY_SUBMIT_ORDER");
+    const char *atomicity = getenv("NASTY_SKIP_ATOMICITY_STAGE"),
+               *order = getenv("NASTY_SUBMIT_ORDER");
     const char *latency = getenv("NASTY_ADD_LATENCY");
     if (atomicity)
         schedule->values[SETTING_split] = strcmp(atomicity, "1") ? 1 : 0;
@@ -58,7 +59,9 @@ static bool read_nasty_environment(struct schedule *schedule)
     if (order) {
         long number = schedule_word("-|random|reverse_po|put_before_get|get_before_put", order);
         if (number < 1)
-            fail(EXIT_USAGE, "NASTY_SUBMIT_ORDER is random, reverse_po, put_before_get or get_before_put, not '%s'",
+            fail(EXIT_USAGE,
+                 "NASTY_SUBMIT_ORDER is random, reverse_po, put_before_get or get_before_put, not "
+                 "'%s'",
                  order);
         schedule->values[SETTING_order] = number;
     }
@@ -70,9 +73,9 @@ static bool make_schedule(const struct asked *asked, struct schedule *schedule)
 {
     *schedule = schedule_of_options();
     bool any = read_nasty_environment(schedule);
-    any |= asked->split || asked->order || asked->stagger || asked->defer || asked->no_defer || asked->local || asked->no_local ||
-           asked->add_flush || asked->poison || asked->synchronous || asked->wildcards || asked->late_tests ||
-           asked->latency >= 0;
+    any |= asked->split || asked->order || asked->stagger || asked->defer || asked->no_defer ||
+           asked->local || asked->no_local || asked->add_flush || asked->poison ||
+           asked->synchronous || asked->wildcards || asked->late_tests || asked->latency >= 0;
     if (asked->strategy) {
         if (any)
             fail(EXIT_USAGE, "stress: --strategy and options of a schedule exclude each other");
@@ -108,45 +111,72 @@ int cmd_stress(int argc, char **argv)
     static struct asked asked = {.latency = -1};
     static const char *ignored_window, *ignored_output;
     static const struct option own[] = {
-        {"-n", "N", OPTION_NUMBER, &campaign.launcher.ranks, "number of processes", 1, 1000000, NULL},
+        {"-n", "N", OPTION_NUMBER, &campaign.launcher.ranks, "number of processes", 1, 1000000,
+         NULL},
         {"-np", "N", OPTION_NUMBER, &campaign.launcher.ranks, NULL, 1, 1000000, NULL},
         {"--runs", "N", OPTION_NUMBER, &campaign.runs, "schedules to try (20)", 1, 1000000, NULL},
-        {"--seed", "N", OPTION_NUMBER, &campaign.seed, "seed of the first one (1)", 0, 2000000000, NULL},
-        {"--first", NULL, OPTION_FLAG, &campaign.first, "stop at the first that shows an error", 0, 0, NULL},
-        {"--plain-runs", "N", OPTION_NUMBER, &campaign.plain_runs, "runs without stress to compare with (2; 6 if they differ)", 1, 6, NULL},
-        {"--timeout", "SECONDS", OPTION_NUMBER, &campaign.timeout, "a run that takes longer hangs (20 + 10 plain runs)", 1, 1000000, NULL},
-        {"--jobs", "N", OPTION_NUMBER, &campaign.jobs, "runs at a time (2 if cores allow)", 1, 16, NULL},
-        {"--ignore-window", "NAME", OPTION_TEXT, &ignored_window, "do not compare this window's contents", 0, 0, NULL},
-        {"--ignore-output", "REGEX", OPTION_TEXT, &ignored_output, "do not compare lines of output that match", 0, 0, NULL},
-        {"--minimise", NULL, OPTION_FLAG, &campaign.minimise, "name the fewest places that must be perturbed to fail", 0, 0, NULL},
-        {"--confirm", "FILE", OPTION_TEXT, &campaign.confirm, "try the pairs of a findings JSON instead of the table", 0, 0, NULL},
-        {"--table", "FILE", OPTION_TEXT, &campaign.table, "write one line per schedule: what came of it", 0, 0, NULL},
-        {"--mpi", "NAME", OPTION_CHOICE, &campaign.launcher.asked_mpi, "mpich or openmpi", 0, 0, "mpich|openmpi"},
-        {"--launcher", "'CMD...'", OPTION_TEXT, &campaign.launcher.command, "start processes by this", 0, 0, NULL},
-        {"--strategy", "NAME", OPTION_TEXT, &asked.strategy, "one row of the table of strategies", 0, 0, NULL},
-        {"--defer", NULL, OPTION_FLAG, &asked.defer, "or one schedule by options: operations wait for their", 0, 0, NULL},
-        {"--no-defer", NULL, OPTION_FLAG, &asked.no_defer, "completion, or go at once;", 0, 0, NULL},
-        {"--local-completion", NULL, OPTION_FLAG, &asked.local, "also past local completion,", 0, 0, NULL},
+        {"--seed", "N", OPTION_NUMBER, &campaign.seed, "seed of the first one (1)", 0, 2000000000,
+         NULL},
+        {"--first", NULL, OPTION_FLAG, &campaign.first, "stop at the first that shows an error", 0,
+         0, NULL},
+        {"--plain-runs", "N", OPTION_NUMBER, &campaign.plain_runs,
+         "runs without stress to compare with (2; 6 if they differ)", 1, 6, NULL},
+        {"--timeout", "SECONDS", OPTION_NUMBER, &campaign.timeout,
+         "a run that takes longer hangs (20 + 10 plain runs)", 1, 1000000, NULL},
+        {"--jobs", "N", OPTION_NUMBER, &campaign.jobs, "runs at a time (2 if cores allow)", 1, 16,
+         NULL},
+        {"--ignore-window", "NAME", OPTION_TEXT, &ignored_window,
+         "do not compare this window's contents", 0, 0, NULL},
+        {"--ignore-output", "REGEX", OPTION_TEXT, &ignored_output,
+         "do not compare lines of output that match", 0, 0, NULL},
+        {"--minimise", NULL, OPTION_FLAG, &campaign.minimise,
+         "name the fewest places that must be perturbed to fail", 0, 0, NULL},
+        {"--confirm", "FILE", OPTION_TEXT, &campaign.confirm,
+         "try the pairs of a findings JSON instead of the table", 0, 0, NULL},
+        {"--table", "FILE", OPTION_TEXT, &campaign.table,
+         "write one line per schedule: what came of it", 0, 0, NULL},
+        {"--mpi", "NAME", OPTION_CHOICE, &campaign.launcher.asked_mpi, "mpich or openmpi", 0, 0,
+         "mpich|openmpi"},
+        {"--launcher", "'CMD...'", OPTION_TEXT, &campaign.launcher.command,
+         "start processes by this", 0, 0, NULL},
+        {"--strategy", "NAME", OPTION_TEXT, &asked.strategy, "one row of the table of strategies",
+         0, 0, NULL},
+        {"--defer", NULL, OPTION_FLAG, &asked.defer,
+         "or one schedule by options: operations wait for their", 0, 0, NULL},
+        {"--no-defer", NULL, OPTION_FLAG, &asked.no_defer, "completion, or go at once;", 0, 0,
+         NULL},
+        {"--local-completion", NULL, OPTION_FLAG, &asked.local, "also past local completion,", 0, 0,
+         NULL},
         {"--no-local-completion", NULL, OPTION_FLAG, &asked.no_local, "or not;", 0, 0, NULL},
         {"--split", "HOW", OPTION_CHOICE, &asked.split, SPLIT_WORDS, 0, 0, SPLIT_WORDS},
         {"--order", "HOW", OPTION_CHOICE, &asked.order, ORDER_WORDS, 0, 0, ORDER_WORDS},
-        {"--stagger", "HOW", OPTION_CHOICE, &asked.stagger, STAGGER_WORDS " ranks one after the other", 0, 0, STAGGER_WORDS},
-        {"--add-flush", NULL, OPTION_FLAG, &asked.add_flush, "a flush after each operation", 0, 0, NULL},
-        {"--latency", "MICROSECONDS", OPTION_NUMBER, &asked.latency, "up to so long before each operation", 0, 1000000, NULL},
-        {"--poison", NULL, OPTION_FLAG, &asked.poison, "spoil buffers that MPI will write", 0, 0, NULL},
-        {"--synchronous-sends", NULL, OPTION_FLAG, &asked.synchronous, "no buffering of standard sends", 0, 0, NULL},
-        {"--wildcards", NULL, OPTION_FLAG, &asked.wildcards, "other choices for MPI_ANY_SOURCE", 0, 0, NULL},
-        {"--late-tests", NULL, OPTION_FLAG, &asked.late_tests, "MPI_Test and MPI_Iprobe succeed late", 0, 0, NULL},
+        {"--stagger", "HOW", OPTION_CHOICE, &asked.stagger,
+         STAGGER_WORDS " ranks one after the other", 0, 0, STAGGER_WORDS},
+        {"--add-flush", NULL, OPTION_FLAG, &asked.add_flush, "a flush after each operation", 0, 0,
+         NULL},
+        {"--latency", "MICROSECONDS", OPTION_NUMBER, &asked.latency,
+         "up to so long before each operation", 0, 1000000, NULL},
+        {"--poison", NULL, OPTION_FLAG, &asked.poison, "spoil buffers that MPI will write", 0, 0,
+         NULL},
+        {"--synchronous-sends", NULL, OPTION_FLAG, &asked.synchronous,
+         "no buffering of standard sends", 0, 0, NULL},
+        {"--wildcards", NULL, OPTION_FLAG, &asked.wildcards, "other choices for MPI_ANY_SOURCE", 0,
+         0, NULL},
+        {"--late-tests", NULL, OPTION_FLAG, &asked.late_tests,
+         "MPI_Test and MPI_Iprobe succeed late", 0, 0, NULL},
         {0},
     };
     static const struct option common[] = {REPORTING_OPTIONS(campaign.reporting), {0}};
     static const struct command command = {
         .name = "stress",
         .usage = "[OPTIONS] -n N PROG [ARGS...]",
-        .about = "Runs an MPI program as it is, then under schedules that MPI permits but that seldom happen,\n"
-                 "and reports where the outcome differs: exit code, hang, output, contents of memory.",
+        .about =
+            "Runs an MPI program as it is, then under schedules that MPI permits but that seldom "
+            "happen,\n"
+            "and reports where the outcome differs: exit code, hang, output, contents of memory.",
         .tables = {own, common},
-        .more = "Strategies: late, reverse, eager, ascending, descending, get-first, put-first, synchronous, elements, slow,\n"
+        .more = "Strategies: late, reverse, eager, ascending, descending, get-first, put-first, "
+                "synchronous, elements, slow,\n"
                 "bytes; then random.\n"
                 "Exit code: 66 if the outcome depends on the schedule, else the program's own.",
     };

@@ -1,18 +1,19 @@
 /* What Regatta adds, and why:
  *   -g, -fno-omit-frame-pointer       findings name lines and whole call stacks
- *   -fsanitize=thread                 the compiler calls __tsan_readN … in front of every load and store
- *   -U__SANITIZE_THREAD__             … but programs that ask whether ThreadSanitizer is there must not take us for it
- *   no vectorising                    a vector load may read neighbours that the program does not, and be reported
- *   no unrolling by clang             accesses of one place stay adjacent, and are told in runs
- *   no builtin memcpy …               gcc would expand them after it has put in the checks
- *   no calls at function entry        call stacks are unwound when needed
- *   no merging of equal code          two branches that end in the same calls would be one, with one line for both
- *   no packing of sections inline     libgfortran does it, where values that come back unchanged are told from stores (wrap_fortran.c)
- *   regatta_clang19.so                clang's pass must not leave out stack arrays (clang_stack.cpp)
- *   gcc-as/as, found by -B            lets the checks of gcc's code run in place (as.c)
- *   libregatta_access.a, --wrap       answers these calls instead of ThreadSanitizer's library
- *   regatta_access.specs              … once more behind the libraries that gcc adds by itself: libgcov.a calls functions that are wrapped
- * and for gcc, which links libtsan by itself, a directory in which it finds an empty one (-B). */
+ *   -fsanitize=thread                 the compiler calls __tsan_readN … in front of every load and
+ * store -U__SANITIZE_THREAD__             … but programs that ask whether ThreadSanitizer is there
+ * must not take us for it no vectorising                    a vector load may read neighbours that
+ * the program does not, and be reported no unrolling by clang             accesses of one place
+ * stay adjacent, and are told in runs no builtin memcpy …               gcc would expand them after
+ * it has put in the checks no calls at function entry        call stacks are unwound when needed no
+ * merging of equal code          two branches that end in the same calls would be one, with one
+ * line for both no packing of sections inline     libgfortran does it, where values that come back
+ * unchanged are told from stores (wrap_fortran.c) regatta_clang19.so                clang's pass
+ * must not leave out stack arrays (clang_stack.cpp) gcc-as/as, found by -B            lets the
+ * checks of gcc's code run in place (as.c) libregatta_access.a, --wrap       answers these calls
+ * instead of ThreadSanitizer's library regatta_access.specs              … once more behind the
+ * libraries that gcc adds by itself: libgcov.a calls functions that are wrapped and for gcc, which
+ * links libtsan by itself, a directory in which it finds an empty one (-B). */
 #include "compilation.h"
 #include "cli.h"
 #include "paths.h"
@@ -32,7 +33,8 @@ struct request {
     bool has_debug_info; /* some -g option */
     bool asks_wrapper;   /* a question to the MPI's wrapper, as -show */
     bool unchecked;      /* options with which checks cannot be compiled in */
-    bool late_archives;  /* the compiler puts archives behind all that we can say: profiling, -static-libstdc++ */
+    bool late_archives;  /* the compiler puts archives behind all that we can say: profiling,
+                            -static-libstdc++ */
     bool static_cxx;     /* -static-libstdc++ */
 };
 
@@ -50,19 +52,56 @@ static bool is_one_of(const char *text, const char *const *list)
 }
 
 /* Options whose argument is the next word, which therefore is no input file. */
-static const char *const takes_next[] = {
-    "-o",        "-x",         "-I",         "-L",        "-D",           "-U",        "-l",
-    "-B",        "-J",         "-T",         "-e",        "-u",           "-z",        "-A",
-    "-G",        "-MF",        "-MT",        "-MQ",       "-Xlinker",     "-Xclang",   "-mllvm",
-    "-include",  "-imacros",   "-isystem",   "-iquote",   "-idirafter",   "-iprefix",  "-isysroot",
-    "-Xassembler", "-Xpreprocessor", "-aux-info", "-wrapper", "--param", "-target",   "-arch",
-    "-iwithprefix", "-iwithprefixbefore", "-imultilib", "-dumpbase", "-dumpbase-ext", "-dumpdir", NULL};
-static const char *const stops[] = {"-c", "-S", "-E", "-M", "-MM", "-fsyntax-only", "-emit-ast", NULL};
+static const char *const takes_next[] = {"-o",
+                                         "-x",
+                                         "-I",
+                                         "-L",
+                                         "-D",
+                                         "-U",
+                                         "-l",
+                                         "-B",
+                                         "-J",
+                                         "-T",
+                                         "-e",
+                                         "-u",
+                                         "-z",
+                                         "-A",
+                                         "-G",
+                                         "-MF",
+                                         "-MT",
+                                         "-MQ",
+                                         "-Xlinker",
+                                         "-Xclang",
+                                         "-mllvm",
+                                         "-include",
+                                         "-imacros",
+                                         "-isystem",
+                                         "-iquote",
+                                         "-idirafter",
+                                         "-iprefix",
+                                         "-isysroot",
+                                         "-Xassembler",
+                                         "-Xpreprocessor",
+                                         "-aux-info",
+                                         "-wrapper",
+                                         "--param",
+                                         "-target",
+                                         "-arch",
+                                         "-iwithprefix",
+                                         "-iwithprefixbefore",
+                                         "-imultilib",
+                                         "-dumpbase",
+                                         "-dumpbase-ext",
+                                         "-dumpdir",
+                                         NULL};
+static const char *const stops[] = {"-c",        "-S", "-E", "-M", "-MM", "-fsyntax-only",
+                                    "-emit-ast", NULL};
 static const char *const c_endings[] = {".c", ".cc", ".cpp", ".cxx", ".C", NULL};
-static const char *const questions[] = {"-show",      "-compile_info", "-link_info", "-compile-info",
-                                        "-link-info", NULL};
+static const char *const questions[] = {"-show",         "-compile_info", "-link_info",
+                                        "-compile-info", "-link-info",    NULL};
 
-/* -static: nothing can be preloaded. Other sanitizers: compilers combine none with -fsanitize=thread. */
+/* -static: nothing can be preloaded. Other sanitizers: compilers combine none with
+ * -fsanitize=thread. */
 static bool excludes_checks(const char *word)
 {
     return !strcmp(word, "-static") || !strcmp(word, "-static-pie") || !strcmp(word, "-m32") ||
@@ -80,7 +119,8 @@ static bool adds_archives(const char *word)
 
 static void read_words(struct request *request, char *const *words, int depth);
 
-/* The words of a response file, by gcc's rules: white space separates, quotes and backslashes protect. */
+/* The words of a response file, by gcc's rules: white space separates, quotes and backslashes
+ * protect. */
 static void read_response_file(struct request *request, const char *path, int depth)
 {
     FILE *file = fopen(path, "r");
@@ -156,7 +196,8 @@ struct compiler {
     char exact[16]; /* e.g. 12.2.0 */
 };
 
-/* The wrapper itself is asked, since the environment (MPICH_CC, OMPI_CC) and its options (-cc=) decide. */
+/* The wrapper itself is asked, since the environment (MPICH_CC, OMPI_CC) and its options (-cc=)
+ * decide. */
 static struct compiler compiler_of(const char *wrapper, char *const *arguments)
 {
     struct words line = {0};
@@ -178,7 +219,8 @@ static struct compiler compiler_of(const char *wrapper, char *const *arguments)
         version++;
     if (version) {
         compiler.version = atoi(version);
-        snprintf(compiler.exact, sizeof compiler.exact, "%.*s", (int)strspn(version, "0123456789."), version);
+        snprintf(compiler.exact, sizeof compiler.exact, "%.*s", (int)strspn(version, "0123456789."),
+                 version);
     }
     free(text);
     return compiler;
@@ -214,14 +256,16 @@ static char *own_file(const char *name)
     return path;
 }
 
-/* gcc expands these after the checks were put in; as calls they are seen by the wrapped functions. */
+/* gcc expands these after the checks were put in; as calls they are seen by the wrapped functions.
+ */
 static const char *const library_functions[] = {
-    "memcpy", "memmove", "memset",  "mempcpy", "memcmp",  "memchr",  "bcmp",   "bcopy",  "bzero",
-    "strlen", "strcpy",  "stpcpy",  "strncpy", "strcat",  "strncat", "strcmp", "strncmp", "strchr",
-    "strrchr", "strspn", "strcspn", "strpbrk", "strstr",  "strdup",  "strndup", NULL};
+    "memcpy",  "memmove", "memset",  "mempcpy", "memcmp", "memchr",  "bcmp",    "bcopy",   "bzero",
+    "strlen",  "strcpy",  "stpcpy",  "strncpy", "strcat", "strncat", "strcmp",  "strncmp", "strchr",
+    "strrchr", "strspn",  "strcspn", "strpbrk", "strstr", "strdup",  "strndup", NULL};
 
 /* The option that loads our plug-in, if there is one for this version: plug-ins fit no other. */
-static void add_plugin(struct words *line, const char *option, const char *compiler, const char *version)
+static void add_plugin(struct words *line, const char *option, const char *compiler,
+                       const char *version)
 {
     char *name = checked_printf("regatta_%s%s.so", compiler, version);
     char *plugin = find_own_file(name);
@@ -231,17 +275,19 @@ static void add_plugin(struct words *line, const char *option, const char *compi
     free(name);
 }
 
-static void add_checks_gcc(struct words *line, enum language language, const struct compiler *compiler,
-                           bool has_c_source)
+static void add_checks_gcc(struct words *line, enum language language,
+                           const struct compiler *compiler, bool has_c_source)
 {
     static const char *const options[] = {
         "-fno-tree-vectorize", "-fno-tree-tail-merge", "-fno-crossjumping", "-fno-ipa-icf",
-        /* Else a load of a condition's arm is made, and checked, whether the condition holds or not: in front of the loop, or
-         * together with its neighbour. */
+        /* Else a load of a condition's arm is made, and checked, whether the condition holds or
+         * not: in front of the loop, or together with its neighbour. */
         "-fno-tree-loop-im", "-fno-hoist-adjacent-loads", "-fno-tree-reassoc",
-        /* About fences of the language, which ThreadSanitizer cannot follow: with -Werror the program would not compile. */
+        /* About fences of the language, which ThreadSanitizer cannot follow: with -Werror the
+           program would not compile. */
         "-Wno-tsan",
-        /* Else a function whose last call is MPI's, or frees memory, is not there any more, and its caller's line is named. */
+        /* Else a function whose last call is MPI's, or frees memory, is not there any more, and its
+           caller's line is named. */
         "-fno-optimize-sibling-calls", NULL};
     for (const char *const *option = options; *option; option++)
         words_add_copy(line, *option);
@@ -253,8 +299,8 @@ static void add_checks_gcc(struct words *line, enum language language, const str
     if (compiler->version >= 11)
         words_add_copy(line, "--param=tsan-instrument-func-entry-exit=0");
     if (language == LANGUAGE_FORTRAN) {
-        /* gfortran takes it that no call keeps the address of an argument, and leaves out checks of variables that were only
-         * passed on: what it does not know of pointers it cannot use. */
+        /* gfortran takes it that no call keeps the address of an argument, and leaves out checks of
+         * variables that were only passed on: what it does not know of pointers it cannot use. */
         words_add_copy(line, "-fno-tree-pta");
         if (compiler->version >= 9 && !has_c_source) /* it warns there */
             words_add_copy(line, "-fno-inline-arg-packing");
@@ -269,8 +315,9 @@ static void add_checks_clang(struct words *line, int version)
     static const char *const options[] = {
         "-fno-vectorize",
         "-fno-slp-vectorize",
-        /* Else each copy of the loop's body is a place of its own, with gaps between its accesses: the runtime gathers
-         * adjacent ones. A sum over window memory takes 6 times as long then. */
+        /* Else each copy of the loop's body is a place of its own, with gaps between its accesses:
+         * the runtime gathers adjacent ones. A sum over window memory takes 6 times as long then.
+         */
         "-fno-unroll-loops",
         "-fno-optimize-sibling-calls", /* as for gcc */
         "-mllvm",
@@ -298,12 +345,14 @@ static void add_checks_clang(struct words *line, int version)
         words_add(line, checked_printf("-fno-builtin-%s", *name));
 }
 
-/* Archives behind ours call wrapped functions, too. gcc is told to name ours once more at the very end: whatever is wanted
- * then, and nothing else, is taken from it. clang cannot be told so; one function of each file of the library brings it
- * in, but only with options that are known to add such archives. */
+/* Archives behind ours call wrapped functions, too. gcc is told to name ours once more at the very
+ * end: whatever is wanted then, and nothing else, is taken from it. clang cannot be told so; one
+ * function of each file of the library brings it in, but only with options that are known to add
+ * such archives. */
 static void add_library_again(struct words *line, bool clang, bool late_archives)
 {
-    static const char *const wanted[] = {"memcpy", "free", "strlen", "fwrite", "vfprintf", "read", NULL};
+    static const char *const wanted[] = {"memcpy",   "free", "strlen", "fwrite",
+                                         "vfprintf", "read", NULL};
     if (!clang)
         words_add(line, checked_printf("-specs=%s", own_file("regatta_access.specs")));
     for (const char *const *name = wanted; clang && late_archives && *name; name++)
@@ -317,8 +366,8 @@ static void add_library(struct words *line, bool clang, bool late_archives)
     /* -Wl and -Xlinker: not to be taken for a source after -x. */
     words_add(line, checked_printf("-Wl,@%s", own_file("regatta_access.wraps")));
     add_library_again(line, clang, late_archives);
-    /* Programs and archives (libgfortran.a) refer to threads weakly: wrapped, that would be NULL where nothing else brings
-     * the file in. */
+    /* Programs and archives (libgfortran.a) refer to threads weakly: wrapped, that would be NULL
+     * where nothing else brings the file in. */
     words_add_copy(line, "-Wl,-u,__wrap_pthread_mutex_lock");
     words_add_copy(line, "-Xlinker");
     words_add(line, own_file("libregatta_access.a"));
@@ -359,7 +408,8 @@ struct words compilation_line(const struct mpi *mpi, enum language language, cha
     if (!request.stops_early && !request.relocatable)
         add_library(&line, compiler.clang, request.late_archives);
     /* Its operators delete come from libstdc++.a, which must find them wanted: it is read once. */
-    if (request.static_cxx && language == LANGUAGE_CXX && !request.stops_early && !request.relocatable)
+    if (request.static_cxx && language == LANGUAGE_CXX && !request.stops_early &&
+        !request.relocatable)
         words_add_copy(&line, "-Wl,-u,__wrap__ZdlPv");
     if (compiler.clang)
         words_add_copy(&line, "--end-no-unused-arguments");

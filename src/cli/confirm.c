@@ -1,4 +1,5 @@
-/* Runs with only some places perturbed: to find the fewest that fail, and to try a reported pair. */
+/* Runs with only some places perturbed: to find the fewest that fail, and to try a reported pair.
+ */
 #include "course.h"
 #include "cli.h"
 #include "minimise.h"
@@ -11,7 +12,8 @@ enum { TESTS_MOST = 60 };
 
 /* ---- one run with some places ---- */
 
-static enum outcome run_with(struct course *course, const struct schedule *schedule, const char *only)
+static enum outcome run_with(struct course *course, const struct schedule *schedule,
+                             const char *only)
 {
     struct trial trial = {.schedule = *schedule, .only = only};
     course_run(course, &trial);
@@ -28,7 +30,8 @@ static enum outcome run_with(struct course *course, const struct schedule *sched
 static size_t places_of(const struct trace *trace, const struct traced_operation ***places)
 {
     size_t count = 0;
-    *places = checked_malloc((trace->operation_count ? trace->operation_count : 1) * sizeof **places);
+    *places =
+        checked_malloc((trace->operation_count ? trace->operation_count : 1) * sizeof **places);
     for (size_t i = 0; i < trace->operation_count; i++) {
         size_t j = 0;
         while (j < count && strcmp((*places)[j]->site, trace->operations[i].site))
@@ -39,7 +42,8 @@ static size_t places_of(const struct trace *trace, const struct traced_operation
     return count;
 }
 
-static char *list_of(const struct traced_operation *const *places, const size_t *chosen, size_t count)
+static char *list_of(const struct traced_operation *const *places, const size_t *chosen,
+                     size_t count)
 {
     char *list = checked_strdup("");
     for (size_t i = 0; i < count; i++) {
@@ -81,14 +85,17 @@ void course_minimise(struct course *course)
     for (size_t i = 0; i < count; i++)
         chosen[i] = i;
     if (!count || still_fails(&question, NULL, 0)) {
-        report_note(report, "minimised: it fails without any RMA operation perturbed; messages or the pace of processes are the cause");
+        report_note(report, "minimised: it fails without any RMA operation perturbed; messages or "
+                            "the pace of processes are the cause");
     } else if (!still_fails(&question, chosen, count)) {
-        report_note(report, "not minimised: the failure does not show again with the same schedule");
+        report_note(report,
+                    "not minimised: the failure does not show again with the same schedule");
     } else {
         count = minimise(chosen, count, still_fails, &question, TESTS_MOST);
         const char *text = "minimised: it fails if only these operations are perturbed:";
         for (size_t i = 0; i < count; i++)
-            text = report_textf(report, "%s%s %s", text, i ? "," : "", describe(report, question.places[chosen[i]]));
+            text = report_textf(report, "%s%s %s", text, i ? "," : "",
+                                describe(report, question.places[chosen[i]]));
         report_note(report, text);
     }
     free(chosen);
@@ -111,20 +118,22 @@ static bool is_at(const struct traced_operation *operation, const struct access 
 /* The schedules that turn a pair round: each of the two late, early, before and after the other. */
 static const char *try_pair(struct course *course, const char *only)
 {
-    static const char *const strategies[] = {"reverse", "late", "get-first", "put-first", "eager", "bytes"};
+    static const char *const strategies[] = {"reverse",   "late",  "get-first",
+                                             "put-first", "eager", "bytes"};
     for (size_t i = 0; i < sizeof strategies / sizeof strategies[0]; i++) {
         struct schedule schedule;
         schedule_named(strategies[i], &schedule);
         schedule.values[SETTING_seed] = course->campaign->seed;
         enum outcome outcome = run_with(course, &schedule, only);
         if (outcome != OUTCOME_SAME)
-            return report_textf(course->report, "strategy %s changes the %s", strategies[i], outcome_name(outcome));
+            return report_textf(course->report, "strategy %s changes the %s", strategies[i],
+                                outcome_name(outcome));
     }
     return NULL;
 }
 
-static void confirm(struct course *course, struct finding *finding, const struct traced_operation **places,
-                    size_t count)
+static void confirm(struct course *course, struct finding *finding,
+                    const struct traced_operation **places, size_t count)
 {
     struct report *report = course->report;
     size_t *chosen = checked_malloc((count ? count : 1) * sizeof *chosen), used = 0;
@@ -133,10 +142,12 @@ static void confirm(struct course *course, struct finding *finding, const struct
             chosen[used++] = i;
     char *only = list_of((const struct traced_operation *const *)places, chosen, used);
     const char *how = used ? try_pair(course, only) : NULL;
-    const char *verdict = how     ? report_textf(report, "Confirmed by stress: %s.", how)
-                          : used ? "Not confirmed by stress: no schedule of these operations changed the outcome."
-                                 : "Not confirmed by stress: this run has no RMA operation at these places.";
-    finding->why = report_textf(report, "%s%s%s", finding->why ? finding->why : "", finding->why ? " " : "", verdict);
+    const char *verdict =
+        how    ? report_textf(report, "Confirmed by stress: %s.", how)
+        : used ? "Not confirmed by stress: no schedule of these operations changed the outcome."
+               : "Not confirmed by stress: this run has no RMA operation at these places.";
+    finding->why = report_textf(report, "%s%s%s", finding->why ? finding->why : "",
+                                finding->why ? " " : "", verdict);
     course->failed += how != NULL;
     course->done++;
     free(only);
@@ -152,8 +163,8 @@ void course_confirm(struct course *course, const char *path)
     size_t count = places_of(course->reference.plain[0], &places);
     for (size_t i = 0; i < course->report->finding_count; i++)
         confirm(course, &course->report->findings[i], places, count);
-    report_note(course->report, report_textf(course->report, "%d of %zu findings confirmed", course->failed,
-                                             course->report->finding_count));
+    report_note(course->report, report_textf(course->report, "%d of %zu findings confirmed",
+                                             course->failed, course->report->finding_count));
     course->report->ranks = course->reference.plain[0]->report->ranks;
     course->report->mpi = report_text(course->report, course->reference.plain[0]->report->mpi);
     free(places);

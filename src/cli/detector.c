@@ -54,7 +54,8 @@ static void make_records(struct session *session)
 /* ---- the report -------------------------------------------------------------------------------
  */
 
-/* What a program completes or orders by calls that are not seen looks like a race: not all of that can be trusted. */
+/* What a program completes or orders by calls that are not seen looks like a race: not all of that
+ * can be trusted. */
 static void doubt(struct report *report, const char *unseen)
 {
     static const char *const doubtful[] = {

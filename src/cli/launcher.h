@@ -1,5 +1,5 @@
-/* How the processes of a program are started: by the MPI's own launcher or another, with variables that the processes,
- * and only they, see. */
+/* How the processes of a program are started: by the MPI's own launcher or another, with variables
+ * that the processes, and only they, see. */
 #ifndef REGATTA_CLI_LAUNCHER_H
 #define REGATTA_CLI_LAUNCHER_H
 
@@ -20,8 +20,8 @@ struct launcher {
 void launcher_choose_mpi(struct launcher *launcher);
 
 void launcher_set(struct launcher *launcher, const char *name, const char *value);
-/* What every library of ours needs: the library itself, behind what the user preloads and what the program
- * must have first, the directory for its records, and REGATTA_OPTIONS. */
+/* What every library of ours needs: the library itself, behind what the user preloads and what the
+ * program must have first, the directory for its records, and REGATTA_OPTIONS. */
 void launcher_preload(struct launcher *launcher, const char *library, const char *records);
 
 /* The command line that runs argv[0…] (argv[0] by the program's path). */

@@ -15,7 +15,8 @@ static const struct command_entry {
 } commands[] = {
     {"run", cmd_run, "run [OPTIONS] -n N PROG [ARGS...]", "run a program under the detector"},
     {"check", cmd_check, "check FILES... | -p DIR | -- make", "look for races without running"},
-    {"stress", cmd_stress, "stress [OPTIONS] -n N PROG [ARGS...]", "run it under pessimistic schedules"},
+    {"stress", cmd_stress, "stress [OPTIONS] -n N PROG [ARGS...]",
+     "run it under pessimistic schedules"},
     {"try", cmd_try, "try FILE [-n N]", "compile one source file, run it, report"},
     {"cc", cmd_cc, "cc ARGS...", "compile like mpicc, ready for good reports"},
     {"c++", cmd_cc, "c++ ARGS...", "the same for C++"},
@@ -75,7 +76,8 @@ static int show_help(void)
 
 int main(int argc, char **argv)
 {
-    /* Under the names regatta-cc, regatta-c++ and regatta-fc it is a compiler, and there are tools beside it. */
+    /* Under the names regatta-cc, regatta-c++ and regatta-fc it is a compiler, and there are tools
+     * beside it. */
     const char *slash = strrchr(argv[0], '/');
     const char *own_name = slash ? slash + 1 : argv[0];
     if (!strncmp(own_name, "regatta-", 8)) {

@@ -25,8 +25,10 @@ static size_t without(const size_t *places, size_t count, size_t begin, size_t e
     return kept;
 }
 
-/* One round with `parts` parts: true if a part alone, or all but one, still fails; then `places` is that. */
-static bool reduce(struct search *search, size_t *places, size_t *count, size_t *parts, size_t *rest)
+/* One round with `parts` parts: true if a part alone, or all but one, still fails; then `places` is
+ * that. */
+static bool reduce(struct search *search, size_t *places, size_t *count, size_t *parts,
+                   size_t *rest)
 {
     for (size_t i = 0; i < *parts; i++) {
         size_t begin = *count * i / *parts, end = *count * (i + 1) / *parts;

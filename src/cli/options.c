@@ -25,7 +25,8 @@ static void show_help(const struct command *command)
         printf("\n%s\n", command->more);
 }
 
-/* Finds `--name`, `--name=value`, `-n` and `-n4`; a value after '=' or the number is left in `value`. */
+/* Finds `--name`, `--name=value`, `-n` and `-n4`; a value after '=' or the number is left in
+ * `value`. */
 static const struct option *find(const struct command *command, const char *argument,
                                  const char **value)
 {

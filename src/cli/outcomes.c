@@ -54,16 +54,18 @@ static int line_length(const char *text)
 /* The first line that one has and the other has not. */
 static char *first_difference(const char *was, const char *is)
 {
-    while (*was && *is && line_length(was) == line_length(is) && !strncmp(was, is, strcspn(was, "\n") + 1)) {
+    while (*was && *is && line_length(was) == line_length(is) &&
+           !strncmp(was, is, strcspn(was, "\n") + 1)) {
         was += strcspn(was, "\n") + 1;
         is += strcspn(is, "\n") + 1;
     }
     return checked_printf("otherwise: %.*s · here: %.*s", *was ? line_length(was) : 9,
-                          *was ? was : "(nothing)", *is ? line_length(is) : 9, *is ? is : "(nothing)");
+                          *was ? was : "(nothing)", *is ? line_length(is) : 9,
+                          *is ? is : "(nothing)");
 }
 
-/* The line of standard error that tells most: an assertion if there is one, else the first that is more than a rule
- * across the page, by which launchers frame what they say. */
+/* The line of standard error that tells most: an assertion if there is one, else the first that is
+ * more than a rule across the page, by which launchers frame what they say. */
 static char *last_words(const struct trial *trial)
 {
     char *errors = trial_errors(trial), *found = strstr(errors, "ssert");
@@ -104,7 +106,8 @@ bool outcome_varies(const struct reference *reference)
     bool varies;
     for (int i = 1; i < reference->plain_count; i++)
         if (strcmp(reference->outputs[i], reference->outputs[0]) ||
-            trace_difference(reference->plain, 1, reference->plain[i], reference->ignored_windows, &before, &varies))
+            trace_difference(reference->plain, 1, reference->plain[i], reference->ignored_windows,
+                             &before, &varies))
             return true;
     return false;
 }
@@ -113,8 +116,8 @@ struct comparison outcome_compare_plain(const struct reference *reference)
 {
     struct comparison comparison = {.outcome = OUTCOME_SAME, .varies = true};
     int other = 0;
-    comparison.print =
-        trace_variation(reference->plain, reference->plain_count, reference->ignored_windows, &comparison.before);
+    comparison.print = trace_variation(reference->plain, reference->plain_count,
+                                       reference->ignored_windows, &comparison.before);
     if (comparison.print) {
         comparison.outcome = OUTCOME_MEMORY;
     } else if (outcome_output_steadiness(reference) == REPEATS) {
@@ -132,8 +135,9 @@ struct comparison outcome_compare(const struct reference *reference, const struc
     enum steadiness steadiness = outcome_output_steadiness(reference);
     struct comparison comparison = {.outcome = OUTCOME_SAME};
     char *output = trial_output(trial), *normal = outcome_normalise(reference, output);
-    comparison.print = trace_difference(reference->plain, reference->plain_count, trace, reference->ignored_windows,
-                                        &comparison.before, &comparison.varies);
+    comparison.print =
+        trace_difference(reference->plain, reference->plain_count, trace,
+                         reference->ignored_windows, &comparison.before, &comparison.varies);
     if (trial->hung) {
         comparison.outcome = OUTCOME_HANG;
     } else if (trial->code != reference->code) {
@@ -158,7 +162,8 @@ struct comparison outcome_compare(const struct reference *reference, const struc
 static struct stack copy_stack(struct report *report, const struct stack *stack)
 {
     struct stack copy = {.depth = stack->depth};
-    copy.frames = obstack_alloc(&report->texts, (stack->depth ? stack->depth : 1) * sizeof *copy.frames);
+    copy.frames =
+        obstack_alloc(&report->texts, (stack->depth ? stack->depth : 1) * sizeof *copy.frames);
     for (size_t i = 0; i < stack->depth; i++) {
         copy.frames[i] = stack->frames[i];
         copy.frames[i].module = report_text(report, stack->frames[i].module);
@@ -168,20 +173,29 @@ static struct stack copy_stack(struct report *report, const struct stack *stack)
     return copy;
 }
 
-static void set_access(struct report *report, struct access *access, int rank, const char *call, const char *kind,
-                       const char *detail, const struct stack *stack)
+static void set_access(struct report *report, struct access *access, int rank, const char *call,
+                       const char *kind, const char *detail, const struct stack *stack)
 {
-    *access = (struct access){.present = true, .rank = rank, .call = report_text(report, call),
-                              .kind = kind, .detail = report_text(report, detail),
+    *access = (struct access){.present = true,
+                              .rank = rank,
+                              .call = report_text(report, call),
+                              .kind = kind,
+                              .detail = report_text(report, detail),
                               .stack = copy_stack(report, stack)};
 }
 
 static const char *kind_of(const char *call)
 {
     static const char *const kinds[][2] = {
-        {"MPI_Get_acc", "get_accumulate"}, {"MPI_Rget_acc", "get_accumulate"}, {"MPI_Get", "get"},
-        {"MPI_Rget", "get"},               {"MPI_Put", "put"},                 {"MPI_Rput", "put"},
-        {"MPI_Acc", "accumulate"},         {"MPI_Racc", "accumulate"},         {"MPI_Fetch", "fetch_and_op"},
+        {"MPI_Get_acc", "get_accumulate"},
+        {"MPI_Rget_acc", "get_accumulate"},
+        {"MPI_Get", "get"},
+        {"MPI_Rget", "get"},
+        {"MPI_Put", "put"},
+        {"MPI_Rput", "put"},
+        {"MPI_Acc", "accumulate"},
+        {"MPI_Racc", "accumulate"},
+        {"MPI_Fetch", "fetch_and_op"},
         {"MPI_Comp", "compare_and_swap"},
     };
     for (size_t i = 0; call && i < sizeof kinds / sizeof kinds[0]; i++)
@@ -191,7 +205,8 @@ static const char *kind_of(const char *call)
 }
 
 /* The bytes that differ, as far as the fingerprints tell them apart. */
-static void differing_bytes(const struct traced_print *a, const struct traced_print *b, int64_t *low, int64_t *high)
+static void differing_bytes(const struct traced_print *a, const struct traced_print *b,
+                            int64_t *low, int64_t *high)
 {
     *low = a->start;
     *high = a->start + a->bytes;
@@ -213,8 +228,8 @@ static void differing_bytes(const struct traced_print *a, const struct traced_pr
 static void describe_operation(struct report *report, struct access *access,
                                const struct traced_operation *operation)
 {
-    const char *detail = report_textf(report, "bytes %" PRId64 " to %" PRId64 " of rank %d's part", operation->low,
-                                      operation->high, operation->target);
+    const char *detail = report_textf(report, "bytes %" PRId64 " to %" PRId64 " of rank %d's part",
+                                      operation->low, operation->high, operation->target);
     set_access(report, access, operation->rank, operation->call, kind_of(operation->call), detail,
                &operation->stack);
 }
@@ -225,15 +240,17 @@ static bool writes(const struct traced_operation *operation)
 }
 
 /* Up to two different places that touched the bytes; those that write first. */
-static void name_operations(struct report *report, struct finding *finding, const struct trace *trace,
-                            const struct traced_print *print, int64_t low, int64_t high)
+static void name_operations(struct report *report, struct finding *finding,
+                            const struct trace *trace, const struct traced_print *print,
+                            int64_t low, int64_t high)
 {
     const struct traced_operation *found[2] = {NULL, NULL};
     for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < trace->operation_count; i++) {
             const struct traced_operation *operation = &trace->operations[i];
             if (operation->window != print->window_id || operation->target != print->rank ||
-                operation->low >= high || operation->high <= low || writes(operation) != (pass == 0))
+                operation->low >= high || operation->high <= low ||
+                writes(operation) != (pass == 0))
                 continue;
             if (!found[0])
                 found[0] = operation;
@@ -247,36 +264,44 @@ static void name_operations(struct report *report, struct finding *finding, cons
         describe_operation(report, &finding->second, found[1]);
 }
 
-static void report_memory(struct report *report, struct finding *finding, const struct comparison *comparison,
-                          const struct trace *trace)
+static void report_memory(struct report *report, struct finding *finding,
+                          const struct comparison *comparison, const struct trace *trace)
 {
     const struct traced_print *print = comparison->print;
     int64_t low, high;
     differing_bytes(print, comparison->before, &low, &high);
-    finding->severity = trace_has_choice(trace, print->generation) ? SEVERITY_WARNING : SEVERITY_ERROR;
+    finding->severity =
+        trace_has_choice(trace, print->generation) ? SEVERITY_WARNING : SEVERITY_ERROR;
     finding->generation = print->generation;
     if (!print->is_window) {
-        finding->message = report_textf(report, "data received by rank %d depends on the schedule", print->rank);
+        finding->message =
+            report_textf(report, "data received by rank %d depends on the schedule", print->rank);
         set_access(report, &finding->first, print->rank, print->call, kind_of(print->call),
-                   report_textf(report, "receives %" PRId64 " bytes that differ", print->bytes), &print->stack);
+                   report_textf(report, "receives %" PRId64 " bytes that differ", print->bytes),
+                   &print->stack);
         return;
     }
-    finding->message = report_textf(report, "contents of %s%s%s of rank %d depend on the schedule",
-                                    print->window ? "window '" : "a window", print->window ? print->window : "",
-                                    print->window ? "'" : "", print->rank);
-    finding->memory = (struct memory){.present = true, .side = "target",
-                                      .window = report_text(report, print->window), .rank = print->rank,
-                                      .offset = low, .bytes = (uint64_t)(high - low)};
+    finding->message =
+        report_textf(report, "contents of %s%s%s of rank %d depend on the schedule",
+                     print->window ? "window '" : "a window", print->window ? print->window : "",
+                     print->window ? "'" : "", print->rank);
+    finding->memory = (struct memory){.present = true,
+                                      .side = "target",
+                                      .window = report_text(report, print->window),
+                                      .rank = print->rank,
+                                      .offset = low,
+                                      .bytes = (uint64_t)(high - low)};
     name_operations(report, finding, trace, print, low, high);
-    /* Nothing that was scheduled came there, but direct stores, which atomics, mutexes and the like of the program may order:
-     * then it chooses by timing. `regatta run` can tell. */
+    /* Nothing that was scheduled came there, but direct stores, which atomics, mutexes and the like
+     * of the program may order: then it chooses by timing. `regatta run` can tell. */
     if (print->is_shared && !finding->first.present)
         finding->severity = SEVERITY_WARNING;
 }
 
-/* Where the processes were: the first two different places as the finding's, the others in words. */
-static const char *report_places(struct report *report, struct finding *finding, const struct trace *trace,
-                                 const char *kind)
+/* Where the processes were: the first two different places as the finding's, the others in words.
+ */
+static const char *report_places(struct report *report, struct finding *finding,
+                                 const struct trace *trace, const char *kind)
 {
     const char *others = NULL;
     int used = 0;
@@ -294,8 +319,9 @@ static const char *report_places(struct report *report, struct finding *finding,
     return others ? others : "";
 }
 
-bool outcome_report(struct report *report, const struct comparison *comparison, const struct trial *trial,
-                    const struct trace *trace, const struct reference *reference, const char *command)
+bool outcome_report(struct report *report, const struct comparison *comparison,
+                    const struct trial *trial, const struct trace *trace,
+                    const struct reference *reference, const char *command)
 {
     struct finding *finding;
     const char *others = "";
@@ -307,16 +333,18 @@ bool outcome_report(struct report *report, const struct comparison *comparison, 
     finding->count = 1;
     finding->generation = -1;
     if (comparison->outcome == OUTCOME_HANG) {
-        finding->message = report_textf(report, "the program does not end: stopped after %.0f seconds",
-                                        trial->seconds);
+        finding->message = report_textf(
+            report, "the program does not end: stopped after %.0f seconds", trial->seconds);
         others = report_places(report, finding, trace, "hang");
     } else if (comparison->outcome == OUTCOME_CODE) {
-        finding->message = report_textf(report, "the program ends with exit code %d instead of %d%s%s", trial->code,
-                                        reference->code, comparison->detail ? ": " : "",
-                                        comparison->detail ? comparison->detail : "");
+        finding->message =
+            report_textf(report, "the program ends with exit code %d instead of %d%s%s",
+                         trial->code, reference->code, comparison->detail ? ": " : "",
+                         comparison->detail ? comparison->detail : "");
         others = report_places(report, finding, trace, "end");
     } else if (comparison->outcome == OUTCOME_OUTPUT) {
-        finding->message = report_textf(report, "standard output depends on the schedule: %s", comparison->detail);
+        finding->message =
+            report_textf(report, "standard output depends on the schedule: %s", comparison->detail);
         if (trace_has_choice(trace, INT64_MAX))
             finding->severity = SEVERITY_WARNING;
     }
@@ -324,37 +352,45 @@ bool outcome_report(struct report *report, const struct comparison *comparison, 
     if (comparison->print)
         report_memory(report, finding, comparison, trace);
     if (comparison->varies || comparison->once)
-        finding->severity = SEVERITY_WARNING; /* perhaps by a clock, or by a fault of the MPI or its launcher */
+        finding->severity =
+            SEVERITY_WARNING; /* perhaps by a clock, or by a fault of the MPI or its launcher */
     if (comparison->print && comparison->outcome != OUTCOME_MEMORY) {
         /* How it ended weighs more than what memory held before. */
         finding->severity = SEVERITY_ERROR;
-        finding->message =
-            report_textf(report, "%s, and then %s", finding->message, ending);
+        finding->message = report_textf(report, "%s, and then %s", finding->message, ending);
     }
     if (!finding->first.present && trace->operation_count)
         describe_operation(report, &finding->first, &trace->operations[0]);
     if (!finding->first.present)
         finding->first = (struct access){.present = true, .kind = "collective", .call = "MPI_Init"};
-    finding_add_pair(finding, (struct rank_pair){finding->first.rank,
-                                                 finding->second.present ? finding->second.rank : -1});
+    finding_add_pair(finding,
+                     (struct rank_pair){finding->first.rank,
+                                        finding->second.present ? finding->second.rank : -1});
     if (!command)
-        finding->why = report_text(report, trace_has_choice(trace, INT64_MAX)
-                                               ? "It varies even between runs without stress. It may be meant: the program "
-                                                 "chooses by timing (locks, atomic operations, wildcards)."
-                                               : "It varies even between runs without stress, and nothing in the program "
-                                                 "may choose by timing.");
+        finding->why = report_text(
+            report,
+            trace_has_choice(trace, INT64_MAX)
+                ? "It varies even between runs without stress. It may be meant: the program "
+                  "chooses by timing (locks, atomic operations, wildcards)."
+                : "It varies even between runs without stress, and nothing in the program "
+                  "may choose by timing.");
     else if (comparison->once)
-        finding->why = report_textf(report, "It came once: the same schedule, run again, ended as usual. It may be a fault of the "
-                                            "MPI or its launcher, or depend on timing that no schedule controls.%s%s To try it again: %s",
-                                    others, *others ? "." : "", command);
+        finding->why = report_textf(
+            report,
+            "It came once: the same schedule, run again, ended as usual. It may be a fault of the "
+            "MPI or its launcher, or depend on timing that no schedule controls.%s%s To try it "
+            "again: %s",
+            others, *others ? "." : "", command);
     else
-        finding->why = report_textf(report, "MPI permits this schedule as much as the usual one.%s%s To see it again: %s",
-                                others, *others ? "." : "", command);
-    finding->fix = report_text(report, comparison->outcome == OUTCOME_HANG
-                                           ? "If processes wait in MPI_Send for each other: MPI need not buffer messages; "
-                                             "use MPI_Sendrecv or MPI_Isend, or let one side receive first. "
-                                             "If one waits for a value: complete the operation that brings it."
-                                           : "Order or complete the operations that depend on each other, e.g. by "
-                                             "MPI_Win_flush, a message or a barrier; regatta run tells which pair races.");
+        finding->why = report_textf(
+            report, "MPI permits this schedule as much as the usual one.%s%s To see it again: %s",
+            others, *others ? "." : "", command);
+    finding->fix = report_text(
+        report, comparison->outcome == OUTCOME_HANG
+                    ? "If processes wait in MPI_Send for each other: MPI need not buffer messages; "
+                      "use MPI_Sendrecv or MPI_Isend, or let one side receive first. "
+                      "If one waits for a value: complete the operation that brings it."
+                    : "Order or complete the operations that depend on each other, e.g. by "
+                      "MPI_Win_flush, a message or a barrier; regatta run tells which pair races.");
     return finding->severity == SEVERITY_ERROR;
 }

@@ -31,13 +31,13 @@ struct reference {
 struct comparison {
     enum outcome outcome;
     const struct traced_print *print, *before; /* OUTCOME_MEMORY */
-    bool varies; /* it is not the same in all plain runs either */
-    bool once;   /* the same schedule, run again, ended as usual */
-    char *detail;                              /* OUTCOME_OUTPUT, OUTCOME_CODE: lines to show, to be freed; or NULL */
+    bool varies;                               /* it is not the same in all plain runs either */
+    bool once;                                 /* the same schedule, run again, ended as usual */
+    char *detail; /* OUTCOME_OUTPUT, OUTCOME_CODE: lines to show, to be freed; or NULL */
 };
 
-/* Output as it is compared: without ignored lines, sorted, because processes' lines come in any order. To be
- * freed. */
+/* Output as it is compared: without ignored lines, sorted, because processes' lines come in any
+ * order. To be freed. */
 char *outcome_normalise(const struct reference *reference, const char *output);
 
 /* Whether the plain runs differ from each other, in whatever way. */
@@ -49,10 +49,11 @@ struct comparison outcome_compare_plain(const struct reference *reference);
 struct comparison outcome_compare(const struct reference *reference, const struct trial *trial,
                                   const struct trace *trace);
 
-/* Adds the finding to the report, with the command that shows it again; NULL: plain runs do. True if it is an error. (What the
- * layer itself saw, OUTCOME_BUFFER, is one and is in its records.) */
-bool outcome_report(struct report *report, const struct comparison *comparison, const struct trial *trial,
-                    const struct trace *trace, const struct reference *reference, const char *command);
+/* Adds the finding to the report, with the command that shows it again; NULL: plain runs do. True
+ * if it is an error. (What the layer itself saw, OUTCOME_BUFFER, is one and is in its records.) */
+bool outcome_report(struct report *report, const struct comparison *comparison,
+                    const struct trial *trial, const struct trace *trace,
+                    const struct reference *reference, const char *command);
 
 const char *outcome_name(enum outcome outcome);
 

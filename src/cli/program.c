@@ -105,7 +105,8 @@ static bool is_mere_question(const char *name)
     return found;
 }
 
-/* The first call of the symbol table that is made by its PMPI_ name and may order or complete something. NULL: none. */
+/* The first call of the symbol table that is made by its PMPI_ name and may order or complete
+ * something. NULL: none. */
 static char *unseen_call(Elf *elf)
 {
     Elf_Scn *section = NULL;
@@ -169,7 +170,8 @@ static const struct mpi *mpi_of_list(char *list, char **evidence)
     return mpi;
 }
 
-/* AddressSanitizer's library, by gcc or clang, refuses to work unless it is the first of all. Its path, or NULL. */
+/* AddressSanitizer's library, by gcc or clang, refuses to work unless it is the first of all. Its
+ * path, or NULL. */
 static char *address_sanitizer_of_list(const char *list)
 {
     for (const char *line = list; *line; line += strcspn(line, "\n"), line += *line == '\n') {
@@ -200,8 +202,8 @@ static char *script_line(const char *path)
     return checked_strdup(start + 2);
 }
 
-/* False if the file is not a script. Ends the program if the script cannot start: launchers tell that once per rank, as if the
- * script itself were missing. */
+/* False if the file is not a script. Ends the program if the script cannot start: launchers tell
+ * that once per rank, as if the script itself were missing. */
 static bool inspect_script(const char *path)
 {
     char *line = script_line(path);

@@ -19,7 +19,8 @@ struct program {
     const char *evidence;  /* the library or file that told, for messages */
     /* A library that stands no other before it, AddressSanitizer's; NULL: none. */
     char *comes_first;
-    /* A call by its PMPI_ name, which nothing intercepts, or NULL; the program's own, not its libraries'. */
+    /* A call by its PMPI_ name, which nothing intercepts, or NULL; the program's own, not its
+     * libraries'. */
     char *unseen;
 };
 

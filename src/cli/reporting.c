@@ -27,7 +27,8 @@ void reporting_prepare(struct reporting *reporting, const char *working_director
     if (reporting->json && !output_possible(reporting->json))
         fail(EXIT_USAGE, "cannot write %s: %s", reporting->json, strerror(errno));
     if (reporting->suppressions) {
-        reporting->loaded_suppressions = suppressions_read(reporting->suppressions, working_directory, &problem);
+        reporting->loaded_suppressions =
+            suppressions_read(reporting->suppressions, working_directory, &problem);
         if (!reporting->loaded_suppressions)
             fail(EXIT_USAGE, "%s", problem);
     }

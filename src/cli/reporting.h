@@ -25,10 +25,7 @@ struct reporting {
     struct text_style style;
 };
 
-#define REPORTING_DEFAULTS                                                                         \
-    {                                                                                              \
-        .color = "auto", .exitcode = EXIT_FINDINGS                                                 \
-    }
+#define REPORTING_DEFAULTS {.color = "auto", .exitcode = EXIT_FINDINGS}
 
 /* Rows for an option table. */
 #define REPORTING_OPTIONS(r)                                                                       \

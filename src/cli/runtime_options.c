@@ -64,7 +64,8 @@ void runtime_options_check(void)
 void runtime_options_add(const char *setting)
 {
     const char *others = getenv("REGATTA_OPTIONS");
-    char *all = others && *others ? checked_printf("%s:%s", others, setting) : checked_printf("%s", setting);
+    char *all = others && *others ? checked_printf("%s:%s", others, setting)
+                                  : checked_printf("%s", setting);
     setenv("REGATTA_OPTIONS", all, 1);
     free(all);
 }

@@ -29,17 +29,26 @@ enum { TOGETHER, ASCENDING, DESCENDING };              /* STAGGER_WORDS */
 static const struct schedule table[] = {
     {"late", {SET(defer) = 1, SET(local_completion) = 1, SET(poison) = 1, SET(late_tests) = 1}},
     {"reverse",
-     {SET(defer) = 1, SET(local_completion) = 1, SET(order) = REVERSE, SET(add_flush) = 1, SET(latency) = 5000, MESSAGES}},
+     {SET(defer) = 1, SET(local_completion) = 1, SET(order) = REVERSE, SET(add_flush) = 1,
+      SET(latency) = 5000, MESSAGES}},
     {"eager", {SET(add_flush) = 1, SET(wildcards) = 1}},
     {"ascending", {SET(add_flush) = 1, SET(stagger) = ASCENDING}},
     {"descending", {SET(add_flush) = 1, SET(stagger) = DESCENDING}},
     {"get-first",
-     {SET(defer) = 1, SET(order) = GET_FIRST, SET(add_flush) = 1, SET(stagger) = DESCENDING, MESSAGES, SET(late_tests) = 1}},
-    {"put-first", {SET(defer) = 1, SET(order) = PUT_FIRST, SET(add_flush) = 1, SET(stagger) = ASCENDING, MESSAGES}},
+     {SET(defer) = 1, SET(order) = GET_FIRST, SET(add_flush) = 1, SET(stagger) = DESCENDING,
+      MESSAGES, SET(late_tests) = 1}},
+    {"put-first",
+     {SET(defer) = 1, SET(order) = PUT_FIRST, SET(add_flush) = 1, SET(stagger) = ASCENDING,
+      MESSAGES}},
     {"synchronous", {SET(synchronous) = 1}},
-    {"elements", {SET(defer) = 1, SET(order) = RANDOM, SET(split) = ELEMENT, SET(add_flush) = 1, SET(poison) = 1}},
-    {"slow", {SET(defer) = 1, SET(order) = RANDOM, SET(latency) = 3000, SET(wildcards) = 1, SET(late_tests) = 1}},
-    {"bytes", {SET(defer) = 1, SET(local_completion) = 1, SET(order) = RANDOM, SET(split) = BYTE, MESSAGES}},
+    {"elements",
+     {SET(defer) = 1, SET(order) = RANDOM, SET(split) = ELEMENT, SET(add_flush) = 1,
+      SET(poison) = 1}},
+    {"slow",
+     {SET(defer) = 1, SET(order) = RANDOM, SET(latency) = 3000, SET(wildcards) = 1,
+      SET(late_tests) = 1}},
+    {"bytes",
+     {SET(defer) = 1, SET(local_completion) = 1, SET(order) = RANDOM, SET(split) = BYTE, MESSAGES}},
 };
 
 enum { STRATEGIES = sizeof table / sizeof table[0] };
@@ -79,8 +88,8 @@ struct schedule schedule_baseline(void)
 
 struct schedule schedule_of_options(void)
 {
-    return (struct schedule){
-        .values = {SET(defer) = 1, SET(local_completion) = 1, SET(order) = RANDOM, SET(fingerprints) = 1}};
+    return (struct schedule){.values = {SET(defer) = 1, SET(local_completion) = 1,
+                                        SET(order) = RANDOM, SET(fingerprints) = 1}};
 }
 
 static struct schedule draw(int seed)
@@ -91,7 +100,8 @@ static struct schedule draw(int seed)
         schedule.values[i] = (long)random_below(&state, (uint64_t)settings[i].most + 1);
     schedule.values[SETTING_defer] = random_below(&state, 4) > 0;
     schedule.values[SETTING_latency] = random_below(&state, 3) ? 0 : 1000;
-    schedule.values[SETTING_stagger] = random_below(&state, 2) ? TOGETHER : 1 + (long)random_below(&state, 2);
+    schedule.values[SETTING_stagger] =
+        random_below(&state, 2) ? TOGETHER : 1 + (long)random_below(&state, 2);
     schedule.values[SETTING_fingerprints] = 1;
     return schedule;
 }
@@ -113,7 +123,8 @@ char *schedule_setting(const struct schedule *schedule)
 {
     char *text = checked_strdup("");
     for (int i = 0; i < SETTING_COUNT; i++) {
-        char *longer = checked_printf("%s%s%s=%ld", text, i ? ":" : "", settings[i].name, schedule->values[i]);
+        char *longer =
+            checked_printf("%s%s%s=%ld", text, i ? ":" : "", settings[i].name, schedule->values[i]);
         free(text);
         text = longer;
     }
@@ -163,8 +174,8 @@ char *schedule_options(const struct schedule *schedule)
     free(order);
     free(split);
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
-        char *longer =
-            checked_printf("%s%s", text, schedule->values[flags[i].setting] ? flags[i].on : flags[i].off);
+        char *longer = checked_printf(
+            "%s%s", text, schedule->values[flags[i].setting] ? flags[i].on : flags[i].off);
         free(text);
         text = longer;
     }

@@ -30,7 +30,8 @@ static struct stack stack_of(struct trace *trace, const json_t *record, struct s
 }
 
 /* A place writes again when its range has grown: the last one counts. */
-static void read_operation(struct trace *trace, const json_t *record, int rank, struct symbols *symbols)
+static void read_operation(struct trace *trace, const json_t *record, int rank,
+                           struct symbols *symbols)
 {
     struct traced_operation operation = {.rank = rank,
                                          .target = (int)number(record, "target"),
@@ -43,15 +44,15 @@ static void read_operation(struct trace *trace, const json_t *record, int rank, 
     snprintf(operation.site, sizeof operation.site, "%s", site ? site : "");
     for (size_t i = 0; i < trace->operation_count; i++) {
         struct traced_operation *known = &trace->operations[i];
-        if (known->rank == rank && known->target == operation.target && known->window == operation.window &&
-            !strcmp(known->site, operation.site)) {
+        if (known->rank == rank && known->target == operation.target &&
+            known->window == operation.window && !strcmp(known->site, operation.site)) {
             known->low = operation.low;
             known->high = operation.high;
             return;
         }
     }
-    trace->operations = checked_grow(trace->operations, trace->operation_count, &trace->operation_room,
-                                     sizeof *trace->operations);
+    trace->operations = checked_grow(trace->operations, trace->operation_count,
+                                     &trace->operation_room, sizeof *trace->operations);
     trace->operations[trace->operation_count++] = operation;
 }
 
@@ -80,13 +81,15 @@ static void read_print(struct trace *trace, const json_t *record, int rank, stru
         for (size_t i = 0; i < print.chunk_count; i++)
             print.chunks[i] = (uint32_t)json_integer_value(json_array_get(chunks, i));
     }
-    trace->prints = checked_grow(trace->prints, trace->print_count, &trace->print_room, sizeof *trace->prints);
+    trace->prints =
+        checked_grow(trace->prints, trace->print_count, &trace->print_room, sizeof *trace->prints);
     trace->prints[trace->print_count++] = print;
 }
 
 static void read_place(struct trace *trace, const json_t *record, int rank, struct symbols *symbols)
 {
-    trace->places = checked_grow(trace->places, trace->place_count, &trace->place_room, sizeof *trace->places);
+    trace->places =
+        checked_grow(trace->places, trace->place_count, &trace->place_room, sizeof *trace->places);
     trace->places[trace->place_count++] =
         (struct traced_place){rank, text(trace, record, "why"), stack_of(trace, record, symbols)};
 }
@@ -226,8 +229,10 @@ static void plain_free(struct plain_prints *prints)
         index_free(prints->tables[i]);
 }
 
-/* How the plain runs' prints of this key compare with each other; `was` is the first run's, `among` whether one is as here. */
-static enum steadiness compare_plain(const struct plain_prints *plain, const struct traced_print *print,
+/* How the plain runs' prints of this key compare with each other; `was` is the first run's, `among`
+ * whether one is as here. */
+static enum steadiness compare_plain(const struct plain_prints *plain,
+                                     const struct traced_print *print,
                                      const struct traced_print **was, bool *among)
 {
     int64_t hashes[PLAIN_MOST];
@@ -256,9 +261,9 @@ static bool comes_before(const struct traced_print *print, const struct traced_p
            (print->generation == other->generation && print->is_window && !other->is_window);
 }
 
-const struct traced_print *trace_difference(struct trace *const *plain, int count, const struct trace *run,
-                                            const char *const *ignored, const struct traced_print **before,
-                                            bool *varies)
+const struct traced_print *trace_difference(struct trace *const *plain, int count,
+                                            const struct trace *run, const char *const *ignored,
+                                            const struct traced_print **before, bool *varies)
 {
     struct plain_prints known = index_plain(plain, count);
     const struct traced_print *first = NULL, *was = NULL;
@@ -266,7 +271,8 @@ const struct traced_print *trace_difference(struct trace *const *plain, int coun
     for (size_t i = 0; i < run->print_count; i++) {
         const struct traced_print *print = &run->prints[i];
         enum steadiness steadiness = compare_plain(&known, print, &was, &among);
-        if (steadiness == ERRATIC || among || is_ignored(print, ignored) || !comes_before(print, first))
+        if (steadiness == ERRATIC || among || is_ignored(print, ignored) ||
+            !comes_before(print, first))
             continue;
         first = print;
         *before = was;
@@ -276,7 +282,8 @@ const struct traced_print *trace_difference(struct trace *const *plain, int coun
     return first;
 }
 
-const struct traced_print *trace_variation(struct trace *const *plain, int count, const char *const *ignored,
+const struct traced_print *trace_variation(struct trace *const *plain, int count,
+                                           const char *const *ignored,
                                            const struct traced_print **before)
 {
     struct plain_prints known = index_plain(plain, count);

@@ -1,4 +1,5 @@
-/* What the layer recorded of one run beside findings: operations by place, fingerprints, where processes ended. */
+/* What the layer recorded of one run beside findings: operations by place, fingerprints, where
+ * processes ended. */
 #ifndef REGATTA_CLI_TRACES_H
 #define REGATTA_CLI_TRACES_H
 
@@ -19,9 +20,9 @@ struct traced_print {
     const char *key;    /* what is compared: the same in all runs */
     const char *window; /* name of the window, NULL: received data, or without a name */
     int64_t generation, hash, bytes, chunk, window_id;
-    int64_t start; /* displacement of its first byte: an address in dynamic windows */
+    int64_t start;             /* displacement of its first byte: an address in dynamic windows */
     bool is_window, is_shared; /* window memory; that of a shared-memory window */
-    uint32_t *chunks;             /* hashes of equal parts, or NULL */
+    uint32_t *chunks;          /* hashes of equal parts, or NULL */
     size_t chunk_count;
     struct stack stack; /* of the operation that received data */
     const char *call;
@@ -51,12 +52,14 @@ static inline bool trace_has_choice(const struct trace *trace, int64_t generatio
     return trace->first_choice >= 0 && trace->first_choice <= generation;
 }
 
-/* Reads the records in the directory. Frames are those of modules: trace_resolve gives them lines. */
+/* Reads the records in the directory. Frames are those of modules: trace_resolve gives them lines.
+ */
 struct trace *trace_read(const char *directory, struct symbols *symbols);
 void trace_free(struct trace *trace);
 
-/* Plain runs, i.e. without stress: what is the same in all of them is steady. What varies, but each value of it came about twice as
- * the runs are counted, depends on the schedule rather than on a clock. The rest cannot be compared. */
+/* Plain runs, i.e. without stress: what is the same in all of them is steady. What varies, but each
+ * value of it came about twice as the runs are counted, depends on the schedule rather than on a
+ * clock. The rest cannot be compared. */
 enum steadiness { STEADY, REPEATS, ERRATIC };
 enum { PLAIN_MOST = 6 };
 
@@ -65,13 +68,15 @@ static inline enum steadiness steadiness_of(int distinct, int runs)
     return distinct == 1 ? STEADY : 2 * distinct <= runs ? REPEATS : ERRATIC;
 }
 
-/* The first print of `run` that none of the plain runs had under the same key, or NULL; windows of the ignored names do not
- * count. `before` receives the first plain run's, `varies` whether it was not the same in all of them. */
-const struct traced_print *trace_difference(struct trace *const *plain, int count, const struct trace *run,
-                                            const char *const *ignored, const struct traced_print **before,
-                                            bool *varies);
+/* The first print of `run` that none of the plain runs had under the same key, or NULL; windows of
+ * the ignored names do not count. `before` receives the first plain run's, `varies` whether it was
+ * not the same in all of them. */
+const struct traced_print *trace_difference(struct trace *const *plain, int count,
+                                            const struct trace *run, const char *const *ignored,
+                                            const struct traced_print **before, bool *varies);
 /* The first print that is not the same in all plain runs though its values repeat, or NULL. */
-const struct traced_print *trace_variation(struct trace *const *plain, int count, const char *const *ignored,
+const struct traced_print *trace_variation(struct trace *const *plain, int count,
+                                           const char *const *ignored,
                                            const struct traced_print **before);
 
 #endif

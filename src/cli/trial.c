@@ -26,15 +26,16 @@ static void redirect(const char *directory, const char *name, int descriptor)
     free(path);
 }
 
-static struct words command_line(const struct trial *trial, const struct launcher *launcher, const char *library,
-                                 char **argv)
+static struct words command_line(const struct trial *trial, const struct launcher *launcher,
+                                 const char *library, char **argv)
 {
     struct launcher own = *launcher;
     own.settings = (struct words){0};
     for (size_t i = 0; i + 1 < launcher->settings.count; i += 2)
         launcher_set(&own, launcher->settings.list[i], launcher->settings.list[i + 1]);
     launcher_preload(&own, library, trial->directory);
-    /* What malloc hands out is the same in all runs, so that memory the program never set does not differ. */
+    /* What malloc hands out is the same in all runs, so that memory the program never set does not
+     * differ. */
     if (!getenv("MALLOC_PERTURB_"))
         launcher_set(&own, "MALLOC_PERTURB_", "165");
     char *setting = schedule_setting(&trial->schedule);
@@ -55,8 +56,8 @@ static void add_seconds(struct timespec *time, double seconds)
     }
 }
 
-void trial_start(struct trial *trial, const struct launcher *launcher, const char *library, char **argv,
-                 const char *scratch, int number, double limit)
+void trial_start(struct trial *trial, const struct launcher *launcher, const char *library,
+                 char **argv, const char *scratch, int number, double limit)
 {
     trial->directory = checked_printf("%s/%d", scratch, number);
     if (mkdir(trial->directory, 0777) != 0)
@@ -137,7 +138,8 @@ static double since(const struct timespec *time)
     return (double)(now.tv_sec - time->tv_sec) + (double)(now.tv_nsec - time->tv_nsec) / 1e9;
 }
 
-/* Too long: first ask the processes where they are, then end the launcher, which ends them, then be rude. */
+/* Too long: first ask the processes where they are, then end the launcher, which ends them, then be
+ * rude. */
 static void hurry(struct trial *trial)
 {
     trial->hung = true;

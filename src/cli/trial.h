@@ -1,4 +1,5 @@
-/* One run of the program under one schedule: started in the background, watched, and what came of it. */
+/* One run of the program under one schedule: started in the background, watched, and what came of
+ * it. */
 #ifndef REGATTA_CLI_TRIAL_H
 #define REGATTA_CLI_TRIAL_H
 
@@ -21,8 +22,8 @@ struct trial {
 };
 
 /* Starts it; `number` makes its directory in `scratch`. */
-void trial_start(struct trial *trial, const struct launcher *launcher, const char *library, char **argv,
-                 const char *scratch, int number, double limit);
+void trial_start(struct trial *trial, const struct launcher *launcher, const char *library,
+                 char **argv, const char *scratch, int number, double limit);
 /* Looks after it; true when it is over. */
 bool trial_poll(struct trial *trial);
 /* Ends it at once, with all its processes. */

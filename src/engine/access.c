@@ -264,8 +264,8 @@ static __attribute__((noinline)) void access_slow(struct engine *engine, uint32_
     }
 }
 
-/* Where something like it has just happened elsewhere in a quiet page, taking the step is all there is
- * to do. */
+/* Where something like it has just happened elsewhere in a quiet page, taking the step is all there
+ * is to do. */
 static __attribute__((noinline)) void access_step(struct engine *engine, uint32_t number,
                                                   uint64_t address, uint64_t access,
                                                   struct shadow_page *page,

@@ -113,8 +113,9 @@ static bool append_later(struct clock *clock, const struct clock_run *a, const s
 }
 
 /* Whether the generation makes this run superfluous. It does for the threads that enter world-wide
- * synchronisations. Of another thread (number > 0) the generation covers only what its rank's thread 0
- * knew when it entered; what is learnt later is kept, until the next generation covers that too. */
+ * synchronisations. Of another thread (number > 0) the generation covers only what its rank's
+ * thread 0 knew when it entered; what is learnt later is kept, until the next generation covers
+ * that too. */
 static bool run_is_old(const struct clock_run *run, uint64_t generation)
 {
     return time_generation(run->time) < generation &&

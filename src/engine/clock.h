@@ -1,13 +1,13 @@
 /* Clocks: what an actor knows about all others, small at any number of ranks.
  *
- * A time is (generation, tick), packed into 64 bits: 30 bits of generation, 34 of tick. A generation
- * ends with a world-wide synchronisation: 10^9 of them, and 1.7 * 10^10 ticks (synchronising calls)
- * between two. Back to back at 10 us and 0.5 us that is 3 hours and 2.4 hours; the engine notices
- * when it runs out and says so.
+ * A time is (generation, tick), packed into 64 bits: 30 bits of generation, 34 of tick. A
+ * generation ends with a world-wide synchronisation: 10^9 of them, and 1.7 * 10^10 ticks
+ * (synchronising calls) between two. Back to back at 10 us and 0.5 us that is 3 hours and 2.4
+ * hours; the engine notices when it runs out and says so.
  *
  * A clock is a generation, below which everything of everybody is known, plus runs of actors known
- * further. A run covers consecutive actors whose ticks form an arithmetic progression, because that is
- * what regular codes make: in a halo exchange one knows the neighbour of the neighbour one step
+ * further. A run covers consecutive actors whose ticks form an arithmetic progression, because that
+ * is what regular codes make: in a halo exchange one knows the neighbour of the neighbour one step
  * less far. So what a clock costs follows the irregularity of the communication, not the ranks. */
 #ifndef REGATTA_ENGINE_CLOCK_H
 #define REGATTA_ENGINE_CLOCK_H
@@ -63,18 +63,14 @@ struct clock_run {
 };
 
 struct clock {
-    uint64_t
-        generation; /* times of lower generations are known, of every rank's thread 0 and of what
-                             * that knew of its rank's other threads */
+    uint64_t generation;    /* times of lower generations are known, of every rank's thread 0 and of
+                             * what    that knew of its rank's other threads */
     struct clock_run *runs; /* ascending, disjoint */
     size_t run_count, run_capacity;
 };
 
 /* Knows nothing. Needs no clock_clear as long as nothing is joined into it. */
-#define CLOCK_EMPTY                                                                                \
-    {                                                                                              \
-        0, NULL, 0, 0                                                                              \
-    }
+#define CLOCK_EMPTY {0, NULL, 0, 0}
 
 void clock_clear(struct clock *clock);
 void clock_copy(struct clock *to, const struct clock *from);

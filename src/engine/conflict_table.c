@@ -42,7 +42,7 @@ enum verdict {
 static enum verdict verdict_of(enum role row, enum role column)
 {
     switch (row * ROLES + column) {
-#define PAIR(row, column) ((row)*ROLES + (column))
+#define PAIR(row, column) ((row) * ROLES + (column))
     case PAIR(LOAD, STORE):
         return CELL(load, store, THREADS);
     case PAIR(STORE, STORE):

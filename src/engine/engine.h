@@ -1,77 +1,70 @@
 /* The race engine: everything that one rank knows and everything that happens to its window memory.
  *
- * One `struct engine` per rank. It takes events, in the order in which they happen on that rank, and
- * reports races on the rank's own window memory. It knows no MPI, has no globals, no threads, does no
- * I/O and never blocks; the caller makes its calls one at a time (a lock per engine). What has to
- * travel between ranks are plain bytes, of two kinds: clocks and batches.
+ * One `struct engine` per rank. It takes events, in the order in which they happen on that rank,
+ * and reports races on the rank's own window memory. It knows no MPI, has no globals, no threads,
+ * does no I/O and never blocks; the caller makes its calls one at a time (a lock per engine). What
+ * has to travel between ranks are plain bytes, of two kinds: clocks and batches.
  *
  * Glossary
  *   actor       (rank, thread): one line of program order. Thread 0 is the one of MPI_Init.
  *   time        (generation, tick) of an actor. Orders the events of one actor.
  *   clock       what an actor knows: for each actor the latest time of which it has heard.
- *   generation  how many world-wide synchronisations a rank is past. Everybody in generation g knows
- *               everything that anybody did in generations below g, so no message has to say it.
- *   section     a regular set of bytes (section.h).
- *   site        a place in the program (event.h).
- *   operation   an RMA operation. It starts when it is issued (or when its target opens the epoch, if
- *               that is later) and is over at its remote completion, semantics page section 2.
- *   epoch       what an operation belongs to: a lock of (window, target), the span between two
- *               fences, or start … complete towards post … wait.
- *   log         the operations that this rank has issued and not yet handed to their target.
- *   batch       operations of one origin, as bytes on their way to one target.
- *   history     the operations that the rank's own window memory has seen.
- *   shadow      the rank's own loads and stores to its own window memory.
- *   finding     a race (event.h).
+ *   generation  how many world-wide synchronisations a rank is past. Everybody in generation g
+ * knows everything that anybody did in generations below g, so no message has to say it. section a
+ * regular set of bytes (section.h). site        a place in the program (event.h). operation   an
+ * RMA operation. It starts when it is issued (or when its target opens the epoch, if that is later)
+ * and is over at its remote completion, semantics page section 2. epoch       what an operation
+ * belongs to: a lock of (window, target), the span between two fences, or start … complete towards
+ * post … wait. log         the operations that this rank has issued and not yet handed to their
+ * target. batch       operations of one origin, as bytes on their way to one target. history the
+ * operations that the rank's own window memory has seen. shadow      the rank's own loads and
+ * stores to its own window memory. finding     a race (event.h).
  *
  * What the caller must do for the engine to be exact
  *   1. Call engine_… at the entry of the MPI call it belongs to, if nothing else is said; what the
  *      call makes known (clocks received, locks granted, waits over) is told when it has returned.
  *   2. A batch passed to `deliver` must be in the target's mailbox before the MPI call during which
  *      it was passed returns – and before any clock or lock state that the engine gives out later
- *      becomes visible to anybody. Batches of one origin to one target stay in order. Mailbox order must
- *      respect happens-before: that follows if delivery is complete before the call returns.
- *   3. A rank empties its mailbox (engine_take_in for each batch) before it tells its engine anything
- *      that was learnt from others: engine_clock_receive, engine_world_leave, engine_wait,
+ *      becomes visible to anybody. Batches of one origin to one target stay in order. Mailbox order
+ * must respect happens-before: that follows if delivery is complete before the call returns.
+ *   3. A rank empties its mailbox (engine_take_in for each batch) before it tells its engine
+ * anything that was learnt from others: engine_clock_receive, engine_world_leave, engine_wait,
  *      engine_lock_acquired. It may do so at any other time too.
  *   4. Own loads and stores are told in the order in which they happen relative to the other calls.
  *
  * How MPI is told in these terms
- *   messages      engine_clock_send at the (start of the) send; engine_clock_receive with those bytes
- *                 when the receive is complete. Synchronous sends also the other way: clock_send
- *                 at the start of the matched receive, clock_receive at the completion of the send.
- *   collectives   by data flow: clock_send at entry (or start), clock_receive at completion with the
- *                 clocks of all ranks whose contribution arrives there. One call per clock, or one with their
- *                 join (clock.h). Communicator, window and file constructors, Win_free: all to all.
- *   world-wide    a *blocking* all-to-all synchronisation of the whole world needs no clocks at all:
- *                 engine_world_enter and engine_world_leave, on every rank in the same order.
- *                 Only with config.implicit_world; see there.
- *   fence         engine_fence at entry, then the all-to-all synchronisation in either form – unless
- *                 MPI_MODE_NOPRECEDE, then none.
- *   PSCW          engine_post, engine_start, engine_complete at entry. Each complete also does
- *                 clock_send; engine_wait at the target, when wait (or a successful test) is over, is
- *                 followed by clock_receive of the clocks of all origins in the post group. And each
- *                 post does clock_send: an origin that fetched from T in the epoch (get, fetching
- *                 accumulate) does clock_receive with it after its complete, since what it
- *                 fetched came after the post. No other edges.
- *   locks         engine_lock, engine_lock_acquired, engine_unlock: see there.
- *   atomics       see "Atomics" below.
- *   threads       engine_release / engine_acquire on a clock object per mutex, thread, barrier …:
- *                 create: parent releases, child acquires – at once, by the creating call, whenever the
- *                 child begins to run; join: child released, parent acquires;
- *                 mutex: unlock releases, lock acquires.
- *   Request_free  engine_request_free: completion will never be seen through this request.
- *   Win_sync      not told: a happens-before edge alone orders loads and stores.
- *   Finalize      all to all, like a barrier.
+ *   messages      engine_clock_send at the (start of the) send; engine_clock_receive with those
+ * bytes when the receive is complete. Synchronous sends also the other way: clock_send at the start
+ * of the matched receive, clock_receive at the completion of the send. collectives   by data flow:
+ * clock_send at entry (or start), clock_receive at completion with the clocks of all ranks whose
+ * contribution arrives there. One call per clock, or one with their join (clock.h). Communicator,
+ * window and file constructors, Win_free: all to all. world-wide    a *blocking* all-to-all
+ * synchronisation of the whole world needs no clocks at all: engine_world_enter and
+ * engine_world_leave, on every rank in the same order. Only with config.implicit_world; see there.
+ *   fence         engine_fence at entry, then the all-to-all synchronisation in either form –
+ * unless MPI_MODE_NOPRECEDE, then none. PSCW          engine_post, engine_start, engine_complete at
+ * entry. Each complete also does clock_send; engine_wait at the target, when wait (or a successful
+ * test) is over, is followed by clock_receive of the clocks of all origins in the post group. And
+ * each post does clock_send: an origin that fetched from T in the epoch (get, fetching accumulate)
+ * does clock_receive with it after its complete, since what it fetched came after the post. No
+ * other edges. locks         engine_lock, engine_lock_acquired, engine_unlock: see there. atomics
+ * see "Atomics" below. threads       engine_release / engine_acquire on a clock object per mutex,
+ * thread, barrier …: create: parent releases, child acquires – at once, by the creating call,
+ * whenever the child begins to run; join: child released, parent acquires; mutex: unlock releases,
+ * lock acquires. Request_free  engine_request_free: completion will never be seen through this
+ * request. Win_sync      not told: a happens-before edge alone orders loads and stores. Finalize
+ * all to all, like a barrier.
  *
  * Atomics (release and acquire). For every byte of window memory the caller keeps the join of the
- * clocks of the updates that have been executed there, in the order in which the target executes them:
+ * clocks of the updates that have been executed there, in the order in which the target executes
+ * them:
  *   - an accumulate-family operation that changes the bytes (not ACC_NO_OP, not a compare-and-swap
  *     that failed) adds the clock of engine_clock_send at its issue, *after* engine_rma;
  *     hence everything before it in program order, but not its own remote completion;
  *   - when it is remotely complete at its origin, the clock of a clock_send after the completing
  *     call (engine_flush …) is added too: from then on the operation itself is known to be over;
- *   - a fetching one (Get_accumulate, Fetch_and_op, Compare_and_swap, any op) takes the join for its
- *     bytes, as it was when it was executed at the target, and does clock_receive with it at its
+ *   - a fetching one (Get_accumulate, Fetch_and_op, Compare_and_swap, any op) takes the join for
+ * its bytes, as it was when it was executed at the target, and does clock_receive with it at its
  *     *local* completion.
  * A caller that does not know the exact order of execution may add clocks early and take them late:
  * that orders more and misses races, it never invents one. */
@@ -97,9 +90,9 @@ struct engine_config {
      * rank only thread 0 ever makes MPI calls (levels SINGLE and FUNNELED) and reaches into other
      * ranks' segments (engine_direct); other threads may load and store own memory and have thread
      * edges. Otherwise it must be false on all ranks, and world-wide synchronisations are told like
-     * any other collective, by clocks. (Where another thread does use engine_direct all the same and
-     * is not joined before its process synchronises, races with what happened on the other side of
-     * that synchronisation are missed; none is invented.) */
+     * any other collective, by clocks. (Where another thread does use engine_direct all the same
+     * and is not joined before its process synchronises, races with what happened on the other side
+     * of that synchronisation are missed; none is invented.) */
     bool implicit_world;
 
     bool strict_accumulate; /* compare-and-swap is not atomic with other accumulates */
@@ -112,33 +105,37 @@ struct engine_config {
 struct engine *engine_create(const struct engine_config *config);
 void engine_destroy(struct engine *engine);
 
-/* ---- Windows: own memory ---------------------------------------------------------------------- */
+/* ---- Windows: own memory ----------------------------------------------------------------------
+ */
 
 struct window_info {
     bool same_op; /* accumulate_ops=same_op; the default, same_op_no_op, is false */
 };
 
-/* This rank is a member of `window` and shows `size` bytes at `base` in it (0 bytes is fine). Several
- * windows may show the same memory: bytes are told apart by address, not by window. For a dynamic
- * window base and size are 0, and engine_window_attach names its memory (offset = address).
- * Told before the mailbox is emptied for the constructor's synchronisation: operations may be in it. */
+/* This rank is a member of `window` and shows `size` bytes at `base` in it (0 bytes is fine).
+ * Several windows may show the same memory: bytes are told apart by address, not by window. For a
+ * dynamic window base and size are 0, and engine_window_attach names its memory (offset = address).
+ * Told before the mailbox is emptied for the constructor's synchronisation: operations may be in
+ * it. */
 void engine_window_create(struct engine *engine, window_t window, uint64_t base, uint64_t size,
                           const struct window_info *info);
 void engine_window_attach(struct engine *engine, window_t window, uint64_t base, uint64_t size);
 void engine_window_detach(struct engine *engine, window_t window, uint64_t base);
 
-/* At entry of Win_free, which is all to all (told separately). Completes what was pending. The window
- * stays known, since batches of others may still arrive, until engine_window_gone: when Win_free is over, its
- * synchronisation told and the mailbox empty. That only gives memory back. */
+/* At entry of Win_free, which is all to all (told separately). Completes what was pending. The
+ * window stays known, since batches of others may still arrive, until engine_window_gone: when
+ * Win_free is over, its synchronisation told and the mailbox empty. That only gives memory back. */
 void engine_window_free(struct engine *engine, uint32_t thread, window_t window);
 void engine_window_gone(struct engine *engine, window_t window);
 
-/* ---- Operations at the origin ----------------------------------------------------------------- */
+/* ---- Operations at the origin -----------------------------------------------------------------
+ */
 
-/* An operation is issued. The engine knows the epoch it is in from the calls below: the lock held on
- * that window and target if there is one, else a start that names the target, else the fence epoch.
- * With `with_request` the result names it for engine_request_complete; it is 0 where completing the
- * request would mean nothing to the engine (puts, updates), and 0 may be passed there. */
+/* An operation is issued. The engine knows the epoch it is in from the calls below: the lock held
+ * on that window and target if there is one, else a start that names the target, else the fence
+ * epoch. With `with_request` the result names it for engine_request_complete; it is 0 where
+ * completing the request would mean nothing to the engine (puts, updates), and 0 may be passed
+ * there. */
 uint64_t engine_rma(struct engine *engine, uint32_t thread, const struct rma_op *op,
                     bool with_request);
 
@@ -147,29 +144,32 @@ uint64_t engine_rma(struct engine *engine, uint32_t thread, const struct rma_op 
 void engine_request_complete(struct engine *engine, uint32_t thread, uint64_t request);
 void engine_request_free(struct engine *engine, uint64_t request);
 
-/* Win_flush, Win_flush_all (target RANK_ALL): remote completion of all that this process has issued and
- * this thread knows of (of two threads that do not know of each other, neither completes the other's
- * operations but by luck). An operation may have several ends: whoever knows one knows that it is over. */
+/* Win_flush, Win_flush_all (target RANK_ALL): remote completion of all that this process has issued
+ * and this thread knows of (of two threads that do not know of each other, neither completes the
+ * other's operations but by luck). An operation may have several ends: whoever knows one knows that
+ * it is over. */
 void engine_flush(struct engine *engine, uint32_t thread, window_t window, uint32_t target);
 
 /* Win_flush_local(_all): completes gets and ACC_NO_OP at the target, nothing else. */
 void engine_flush_local(struct engine *engine, uint32_t thread, window_t window, uint32_t target);
 
 /* A direct load or store in the segment of rank `owner` of a shared-memory window (offsets from the
- * start of that segment). `owner` is not this rank: own memory is told by engine_load/engine_store. Two
- * processes' loads and stores must be ordered like those of two threads (RACE_SHARED). */
+ * start of that segment). `owner` is not this rank: own memory is told by engine_load/engine_store.
+ * Two processes' loads and stores must be ordered like those of two threads (RACE_SHARED). */
 void engine_direct(struct engine *engine, uint32_t thread, window_t window, uint32_t owner,
                    const struct section *section, bool store, site_t site);
 
-/* ---- Epochs ----------------------------------------------------------------------------------- */
+/* ---- Epochs -----------------------------------------------------------------------------------
+ */
 
 /* Win_fence. Closes the epoch before it (all its operations are remotely complete) and opens the
  * next. All members of a window call it equally often; the engine counts them to pair an operation
- * with its target's opening fence. `no_precede`: MPI_MODE_NOPRECEDE was given (no synchronisation). */
+ * with its target's opening fence. `no_precede`: MPI_MODE_NOPRECEDE was given (no synchronisation).
+ */
 void engine_fence(struct engine *engine, uint32_t thread, window_t window, bool no_precede);
 
-/* Win_post and Win_start with the ranks of their groups. The n-th start of O that names T belongs to the
- * n-th post of T that names O. A batch may arrive before the post it belongs to. */
+/* Win_post and Win_start with the ranks of their groups. The n-th start of O that names T belongs
+ * to the n-th post of T that names O. A batch may arrive before the post it belongs to. */
 void engine_post(struct engine *engine, uint32_t thread, window_t window, const uint32_t *origins,
                  size_t count);
 void engine_start(struct engine *engine, uint32_t thread, window_t window, const uint32_t *targets,
@@ -182,19 +182,21 @@ void engine_complete(struct engine *engine, uint32_t thread, window_t window);
 /* Win_wait or successful Win_test is over; the mailbox is empty. */
 void engine_wait(struct engine *engine, uint32_t thread, window_t window);
 
-/* Win_lock and Win_lock_all (target RANK_ALL, LOCK_SHARED), told when the call returns. Own loads and
- * stores to one's own window memory count as inside a lock of (window, own rank).
+/* Win_lock and Win_lock_all (target RANK_ALL, LOCK_SHARED), told when the call returns. Own loads
+ * and stores to one's own window memory count as inside a lock of (window, own rank).
  *
  * Two accesses of two processes in lock epochs of the same window and target, one of them
- * exclusive, never race. Locks order in addition where information can pass. For that the caller keeps
- * a state per (window, target), as bytes: engine_unlock (for each target) gives a contribution
- * that the caller merges into the state (engine_lock_state_merge) before the lock can be granted to
- * anybody else, and engine_lock_acquired hands the state, as it was when the lock was granted, to
- * the engine. It may come any time after engine_lock and before the first read in that epoch.
+ * exclusive, never race. Locks order in addition where information can pass. For that the caller
+ * keeps a state per (window, target), as bytes: engine_unlock (for each target) gives a
+ * contribution that the caller merges into the state (engine_lock_state_merge) before the lock can
+ * be granted to anybody else, and engine_lock_acquired hands the state, as it was when the lock was
+ * granted, to the engine. It may come any time after engine_lock and before the first read in that
+ * epoch.
  *
- * The edge from an earlier epoch E1 that wrote (put, accumulate but ACC_NO_OP, own store) to a later
- * epoch E2 that reads (get, fetching accumulate, own load), one of them exclusive, ends at the *first
- * read* of E2 (its issue): what E2 did before it did not depend on E1 and is not ordered by luck. */
+ * The edge from an earlier epoch E1 that wrote (put, accumulate but ACC_NO_OP, own store) to a
+ * later epoch E2 that reads (get, fetching accumulate, own load), one of them exclusive, ends at
+ * the *first read* of E2 (its issue): what E2 did before it did not depend on E1 and is not ordered
+ * by luck. */
 void engine_lock(struct engine *engine, uint32_t thread, window_t window, uint32_t target,
                  enum lock_type type);
 bool engine_lock_acquired(struct engine *engine, uint32_t thread, window_t window, uint32_t target,
@@ -202,7 +204,8 @@ bool engine_lock_acquired(struct engine *engine, uint32_t thread, window_t windo
 
 /* Win_unlock, at entry: remote completion of the epoch's operations. The contribution to the lock's
  * state is given back (size 0: none); it stays valid until the next call to this engine.
- * For unlock_all: engine_unlock_all once, which calls `contribute` for each target that needs it. */
+ * For unlock_all: engine_unlock_all once, which calls `contribute` for each target that needs it.
+ */
 const void *engine_unlock(struct engine *engine, uint32_t thread, window_t window, uint32_t target,
                           size_t *size);
 typedef void engine_contribute(void *context, uint32_t target, const void *contribution,
@@ -211,11 +214,13 @@ void engine_unlock_all(struct engine *engine, uint32_t thread, window_t window,
                        engine_contribute *contribute, void *context);
 
 /* state := state joined with contribution, as bytes in a fresh allocation (free with free); either
- * may be empty. NULL with *merged_size 0 if both are empty, NULL with SIZE_MAX if one is malformed. */
+ * may be empty. NULL with *merged_size 0 if both are empty, NULL with SIZE_MAX if one is malformed.
+ */
 void *engine_lock_state_merge(const void *state, size_t size, const void *contribution,
                               size_t contribution_size, size_t *merged_size);
 
-/* ---- Clocks ----------------------------------------------------------------------------------- */
+/* ---- Clocks -----------------------------------------------------------------------------------
+ */
 
 /* What the thread knows, to be sent away; valid until the next call to this engine. */
 const void *engine_clock_send(struct engine *engine, uint32_t thread, size_t *size);
@@ -228,16 +233,18 @@ void engine_release(struct engine *engine, uint32_t thread, struct clock *object
 void engine_acquire(struct engine *engine, uint32_t thread, const struct clock *object);
 
 /* The thread will do nothing any more. Only memory depends on it: what a thread may still race with
- * is kept. A number may be used for another thread if that one's creator knows everything of the old one. */
+ * is kept. A number may be used for another thread if that one's creator knows everything of the
+ * old one. */
 void engine_thread_end(struct engine *engine, uint32_t thread);
 
 /* A blocking all-to-all synchronisation of the world (thread 0 only). Between enter and leave, but
- * after the real call has returned, the mailbox is emptied. Enter also hands over the operations that
- * are still pending, so that afterwards nothing older can arrive anywhere. */
+ * after the real call has returned, the mailbox is emptied. Enter also hands over the operations
+ * that are still pending, so that afterwards nothing older can arrive anywhere. */
 void engine_world_enter(struct engine *engine);
 void engine_world_leave(struct engine *engine);
 
-/* ---- At the target ---------------------------------------------------------------------------- */
+/* ---- At the target ----------------------------------------------------------------------------
+ */
 
 /* A batch arrives. False if it is malformed or not for this rank: then nothing of it is used. */
 bool engine_take_in(struct engine *engine, const void *batch, size_t size);
@@ -248,15 +255,16 @@ void engine_load(struct engine *engine, uint32_t thread, uint64_t address, uint6
 void engine_store(struct engine *engine, uint32_t thread, uint64_t address, uint64_t size,
                   site_t site);
 
-/* MPI may read (write) these bytes of this rank from now on, until engine_buffer_end: the buffers of
- * nonblocking calls and the origin buffers of RMA operations. Here they are checked against what
+/* MPI may read (write) these bytes of this rank from now on, until engine_buffer_end: the buffers
+ * of nonblocking calls and the origin buffers of RMA operations. Here they are checked against what
  * other ranks (and this one, by RMA) do to window memory; own loads, stores and buffers
  * against each other are the business of inuse.h. 0 if no byte is window memory: nothing to end. */
 uint64_t engine_buffer_begin(struct engine *engine, uint32_t thread, const struct section *sections,
                              size_t count, bool write, site_t site);
 void engine_buffer_end(struct engine *engine, uint32_t thread, uint64_t buffer);
 
-/* ---- Results ---------------------------------------------------------------------------------- */
+/* ---- Results ----------------------------------------------------------------------------------
+ */
 
 typedef bool engine_finding_visitor(void *context, const struct finding *finding);
 void engine_findings(const struct engine *engine, engine_finding_visitor *visit, void *context);

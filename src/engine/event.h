@@ -1,6 +1,7 @@
 /* What happens to memory: the plain types that describe accesses, shared by the engine, by whoever
  * feeds it (the runtime, the simulator), and by the oracle that checks it. No behaviour here.
- * The rules that give these types their meaning are those of the semantics page, sections 1 to 5. */
+ * The rules that give these types their meaning are those of the semantics page, sections 1 to 5.
+ */
 #ifndef REGATTA_ENGINE_EVENT_H
 #define REGATTA_ENGINE_EVENT_H
 
@@ -53,9 +54,9 @@ enum { ACC_NONE = 0, ACC_NO_OP = 1, ACC_CAS = 2, ACC_OTHER = 3 };
  *     or one is ACC_NO_OP and the window does not have same_op set,
  *     or one is ACC_CAS and the check is not strict (strict: ACC_CAS pairs with ACC_CAS, and with
  *     ACC_NO_OP as the rule before says).
- * An accumulate with ACC_NO_OP is an atomic read: for everything that is not an accumulate it counts
- * as a get. The window meant for same_op is that of either operation (two windows may show the same
- * memory): the stricter one counts. */
+ * An accumulate with ACC_NO_OP is an atomic read: for everything that is not an accumulate it
+ * counts as a get. The window meant for same_op is that of either operation (two windows may show
+ * the same memory): the stricter one counts. */
 struct rma_op {
     enum access_kind kind; /* ACCESS_GET … ACCESS_COMPARE_AND_SWAP */
     window_t window;
@@ -73,7 +74,8 @@ enum lock_type { LOCK_NONE, LOCK_SHARED, LOCK_EXCLUSIVE };
 /* The kind of epoch that an RMA operation is in; all other accesses are in none. */
 enum epoch_kind { EPOCH_FENCE, EPOCH_EXPOSURE, EPOCH_LOCK, EPOCH_NONE, EPOCH_KINDS };
 
-/* Does an operation of this kind read, or write, the window bytes? A fetching accumulate does both. */
+/* Does an operation of this kind read, or write, the window bytes? A fetching accumulate does both.
+ */
 static inline bool access_reads_target(enum access_kind kind, uint32_t op)
 {
     (void)op;
@@ -106,9 +108,10 @@ enum race_rule {
     RACE_RULES
 };
 
-/* A race: two accesses to window bytes of `owner` that share `common`, conflict and are not ordered.
- * It is found by the owner of the memory. `first` is the one that the owner got to know first;
- * nothing else is meant by it. Findings are counted by (rule, kind, rank and site of both sides). */
+/* A race: two accesses to window bytes of `owner` that share `common`, conflict and are not
+ * ordered. It is found by the owner of the memory. `first` is the one that the owner got to know
+ * first; nothing else is meant by it. Findings are counted by (rule, kind, rank and site of both
+ * sides). */
 struct finding {
     enum race_rule rule;
     struct access_side first;

@@ -144,7 +144,7 @@ struct lockset {
     struct {
         window_t window;
         enum lock_type type;
-    } * locks;
+    } *locks;
     size_t count;
 };
 
@@ -274,7 +274,8 @@ void target_clear(struct engine *engine);
 /* Checks an operation against own loads and stores. */
 void access_check_operation(struct engine *engine, const struct node *node,
                             const struct clock *start);
-/* Whether an own load or store is known to all who can still race with it; `engine` is the engine. */
+/* Whether an own load or store is known to all who can still race with it; `engine` is the engine.
+ */
 bool access_obsolete(void *engine, const struct shadow_entry *entry);
 void access_clear(struct engine *engine);
 

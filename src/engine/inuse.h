@@ -33,8 +33,8 @@ typedef bool inuse_visitor(void *context, void *owner, enum buffer_access access
 void inuse_conflicts(const struct inuse *map, const struct section *sections, size_t n,
                      enum buffer_access access, inuse_visitor *visit, void *context);
 
-/* For an access [start, end) that conflicts with nothing: narrows [*low, *high), which contains it, to the bytes
- * around it with which an access of that kind conflicts neither. */
+/* For an access [start, end) that conflicts with nothing: narrows [*low, *high), which contains it,
+ * to the bytes around it with which an access of that kind conflicts neither. */
 void inuse_gap(const struct inuse *map, uint64_t start, uint64_t end, enum buffer_access access,
                uint64_t *low, uint64_t *high);
 

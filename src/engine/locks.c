@@ -113,7 +113,8 @@ static uint32_t common_locks(struct engine *engine, uint32_t a, uint32_t b)
     return lockset_number(engine, set);
 }
 
-/* A buffer that is used beyond the lock is not protected by it, not even against what came before. */
+/* A buffer that is used beyond the lock is not protected by it, not even against what came before.
+ */
 static void release_buffers(struct engine *engine)
 {
     struct buffer *buffer, *next;

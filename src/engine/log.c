@@ -19,8 +19,9 @@ static bool same_place(const struct origin_place *a, const struct origin_place *
            a->time == b->time;
 }
 
-/* Places that scatter, like updates of a hash table, are not compared with all their recent records every time: a
- * stream or a repetition that begins later is found a few blocks later, and then everything is compared again. */
+/* Places that scatter, like updates of a hash table, are not compared with all their recent records
+ * every time: a stream or a repetition that begins later is found a few blocks later, and then
+ * everything is compared again. */
 enum { SCATTERS_AFTER = RECENT, GLANCE = 3, LOOK_EVERY = 16 };
 
 static bool only_glances(const struct origin_place *place)
@@ -28,8 +29,8 @@ static bool only_glances(const struct origin_place *place)
     return place->misses > SCATTERS_AFTER && place->misses % LOOK_EVERY != 0;
 }
 
-/* Programs issue from few places at a time; the last one is the likeliest. One that is not found among the
- * last ones is entered again: that costs merging, nothing else. */
+/* Programs issue from few places at a time; the last one is the likeliest. One that is not found
+ * among the last ones is entered again: that costs merging, nothing else. */
 enum { PLACES_LOOKED_AT = 64 };
 
 static uint32_t find_place(struct op_log *log, const struct origin_place *place)
@@ -104,9 +105,9 @@ static uint32_t find_block(const struct op_log *log, const struct origin_place *
     return RECENT;
 }
 
-/* Single blocks at equal distances become a stream: three that are near each other, or six that are far. In
- * interleaved streams the blocks that arrive first belong to different ones, and arrays that are walked in step
- * easily lie at equal distances. */
+/* Single blocks at equal distances become a stream: three that are near each other, or six that are
+ * far. In interleaved streams the blocks that arrive first belong to different ones, and arrays
+ * that are walked in step easily lie at equal distances. */
 enum { FAR = 4096, NEAR_BLOCKS = 3, FAR_BLOCKS = 6 };
 
 static bool starts_stream(struct op_log *log, struct origin_place *place,
@@ -216,7 +217,8 @@ static bool repeats(const struct op_log *log, const struct origin_place *place,
 }
 
 /* A block that has grown may now fit where it did not before: two fields of a record that are put
- * one after the other continue the stream of the whole. It is the most recent record of its place. */
+ * one after the other continue the stream of the whole. It is the most recent record of its place.
+ */
 enum { LARGEST_FIELD = 256 };
 
 static void place_grown(struct op_log *log, uint32_t index)

@@ -57,8 +57,8 @@ void log_empty(struct op_log *log);                    /* drops all, keeps the m
 void log_remove(struct op_log *log, const bool *gone); /* drops these places, by index */
 void log_clear(struct op_log *log);
 
-/* The records place by place: order[first[p]] … order[first[p + 1] - 1] are the numbers of those of place p.
- * `order` has room for all records; the result has to be freed. */
+/* The records place by place: order[first[p]] … order[first[p + 1] - 1] are the numbers of those of
+ * place p. `order` has room for all records; the result has to be freed. */
 uint32_t *log_by_place(const struct op_log *log, uint32_t *order);
 size_t log_bytes(const struct op_log *log);
 

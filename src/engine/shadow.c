@@ -37,8 +37,8 @@ static void unite(struct shadow *shadow, struct shadow_cells *cells)
     shadow->split_blocks--;
 }
 
-static void visit_cells(struct shadow_page *page, void (*visit)(void *context, struct shadow_cells *cells),
-                        void *context)
+static void visit_cells(struct shadow_page *page,
+                        void (*visit)(void *context, struct shadow_cells *cells), void *context)
 {
     for (int kind = 0; kind < 2; kind++)
         for (int i = 0; i < PAGE_BLOCKS; i++)
@@ -47,8 +47,8 @@ static void visit_cells(struct shadow_page *page, void (*visit)(void *context, s
 
 /* ---- Pages ---- */
 
-static void visit_pages(struct shadow *shadow, void (*visit)(void *context, struct shadow_cells *cells),
-                        void *context)
+static void visit_pages(struct shadow *shadow,
+                        void (*visit)(void *context, struct shadow_cells *cells), void *context)
 {
     struct shadow_shelf *shelf, *next;
     HASH_ITER(hh, shadow->shelves, shelf, next)
@@ -75,7 +75,8 @@ static void delete_page(struct shadow *shadow, struct shadow_page *page)
 }
 
 /* Those of which all bytes are from low to last. */
-static void drop_from_shelf(struct shadow *shadow, struct shadow_shelf *shelf, uint64_t low, uint64_t last)
+static void drop_from_shelf(struct shadow *shadow, struct shadow_shelf *shelf, uint64_t low,
+                            uint64_t last)
 {
     for (int i = 0; i < SHELF_PAGES; i++) {
         struct shadow_page *page = shelf->pages[i];
@@ -256,8 +257,8 @@ static bool precedes(const struct shadow_entry *a, const struct shadow_entry *b)
     return x != y ? x < y : a->who < b->who;
 }
 
-/* Takes the access's bytes from older entries of the same key, adds them to one of the same time, drops
- * what is left of nothing or can race with nobody. */
+/* Takes the access's bytes from older entries of the same key, adds them to one of the same time,
+ * drops what is left of nothing or can race with nobody. */
 static uint32_t state_after(struct shadow *shadow, uint32_t before,
                             const struct shadow_entry *access)
 {
@@ -326,9 +327,9 @@ static void mark_states(void *marks, struct shadow_cells *cells)
         ((uint32_t *)marks)[cells->states[i]] = 1;
 }
 
-/* Where each state goes, in an array by state: what no granule is in goes nowhere, and so do entries
- * that can race with nobody any more. States move down in place, lowest first, so that the rest of a
- * state is always settled before it. */
+/* Where each state goes, in an array by state: what no granule is in goes nowhere, and so do
+ * entries that can race with nobody any more. States move down in place, lowest first, so that the
+ * rest of a state is always settled before it. */
 static uint32_t *compact_states(struct shadow *shadow)
 {
     uint32_t *moved = allocate_zeroed(shadow->entry_count, sizeof *moved);
@@ -398,7 +399,8 @@ static void note_granule(struct shadow *shadow, struct shadow_cells *cells, uint
     *state = step(shadow, *state, &masked);
 }
 
-/* What an access to whole granules makes of the state that it met last: mostly it meets the same again. */
+/* What an access to whole granules makes of the state that it met last: mostly it meets the same
+ * again. */
 struct passage {
     struct shadow_entry access; /* with a mask of all bytes */
     uint32_t before, after;
@@ -441,9 +443,10 @@ static void note_granules(struct shadow *shadow, struct shadow_cells *cells, uin
     }
 }
 
-/* Whether a part of a block that is all alike can be noted without splitting it: the access is known there already. */
-static bool changes_nothing(struct shadow *shadow, const struct shadow_cells *cells, uint64_t low, uint64_t high,
-                            const struct shadow_entry *access)
+/* Whether a part of a block that is all alike can be noted without splitting it: the access is
+ * known there already. */
+static bool changes_nothing(struct shadow *shadow, const struct shadow_cells *cells, uint64_t low,
+                            uint64_t high, const struct shadow_entry *access)
 {
     uint64_t first = low & ~(uint64_t)7;
     struct shadow_entry most = *access;
@@ -453,8 +456,8 @@ static bool changes_nothing(struct shadow *shadow, const struct shadow_cells *ce
     return step(shadow, cells->whole, &most) == cells->whole;
 }
 
-static void note_in_block(struct shadow *shadow, struct shadow_cells *cells, uint64_t low, uint64_t high,
-                          const struct shadow_entry *access, struct passage *passage)
+static void note_in_block(struct shadow *shadow, struct shadow_cells *cells, uint64_t low,
+                          uint64_t high, const struct shadow_entry *access, struct passage *passage)
 {
     if (high - low == BLOCK_BYTES || (MUTANT(pages_stay_whole) && !cells->index_mask)) {
         if (!cells->index_mask) {
@@ -498,7 +501,8 @@ void shadow_note(struct shadow *shadow, struct shadow_page *page, uint64_t low, 
         uint64_t block = low >> BLOCK_SHIFT & (PAGE_BLOCKS - 1);
         uint64_t rest = BLOCK_BYTES - (low & (BLOCK_BYTES - 1));
         end = high - low > rest ? low + rest : high;
-        note_in_block(shadow, &page->cells[(access->word & ENTRY_STORE) != 0][block], low, end, access, &passage);
+        note_in_block(shadow, &page->cells[(access->word & ENTRY_STORE) != 0][block], low, end,
+                      access, &passage);
     }
 }
 

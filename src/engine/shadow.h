@@ -1,18 +1,19 @@
 /* This rank's own loads and stores to its own window memory.
  *
- * Of each granule of 8 bytes, the loads and the stores are remembered, each as a set of entries: who
- * accessed which of its bytes, when, from which site. Of one thread, site, kind and set of locks
- * only the latest access to a byte is kept: an operation that did not know of an earlier one does not
- * know of that one either. Programs treat granules alike, so few different sets occur, however
- * many granules there are. Each set is stored once and has a number, its state; a granule has two of
- * these, 4 bytes each, and a block whose granules are all alike has only one pair.
+ * Of each granule of 8 bytes, the loads and the stores are remembered, each as a set of entries:
+ * who accessed which of its bytes, when, from which site. Of one thread, site, kind and set of
+ * locks only the latest access to a byte is kept: an operation that did not know of an earlier one
+ * does not know of that one either. Programs treat granules alike, so few different sets occur,
+ * however many granules there are. Each set is stored once and has a number, its state; a granule
+ * has two of these, 4 bytes each, and a block whose granules are all alike has only one pair.
  *
  *   page (4 KiB of memory) -> 8 blocks -> 64 states, or one for all -> entry -> entry -> …
  *
  * A set is a list, newest entry first; lists share their tails (state 7 may be an entry before
- * state 3). What an access makes of a state depends on nothing else, and is remembered too, as a step.
- * So a range costs a comparison per block, or per granule where they differ, and a single access mostly a look
- * at one step. (Blocks, because the rows of a grid end somewhere in most of its pages.)
+ * state 3). What an access makes of a state depends on nothing else, and is remembered too, as a
+ * step. So a range costs a comparison per block, or per granule where they differ, and a single
+ * access mostly a look at one step. (Blocks, because the rows of a grid end somewhere in most of
+ * its pages.)
  *
  * Sets that no granule is in any more are swept out now and then. */
 #ifndef REGATTA_ENGINE_SHADOW_H
@@ -79,17 +80,17 @@ struct shadow_cells {
 };
 
 struct shadow_page {
-    time_point noted[2];          /* when thread 0 was last here with a load, with a store */
-    uint64_t quiet_at; /* the version of the shadow at which a step was all that an access of
-                                   * thread 0 needed; 0: never */
-    uint64_t clear_at; /* the version at which no operation touched this page */
-    bool threads;      /* others than thread 0 have been here too */
-    uint64_t number;   /* address >> PAGE_SHIFT */
+    time_point noted[2]; /* when thread 0 was last here with a load, with a store */
+    uint64_t quiet_at;   /* the version of the shadow at which a step was all that an access of
+                          * thread 0 needed; 0: never */
+    uint64_t clear_at;   /* the version at which no operation touched this page */
+    bool threads;        /* others than thread 0 have been here too */
+    uint64_t number;     /* address >> PAGE_SHIFT */
     struct shadow_cells cells[2][PAGE_BLOCKS]; /* loads, stores */
 };
 
-/* Neighbouring pages. A hash of the pages themselves would be a chain of cache misses for a page that has not been
- * used for a while. */
+/* Neighbouring pages. A hash of the pages themselves would be a chain of cache misses for a page
+ * that has not been used for a while. */
 struct shadow_shelf {
     uint64_t number; /* that of a page / SHELF_PAGES */
     size_t count;
@@ -198,7 +199,8 @@ static inline uint8_t granule_mask(uint64_t granule, uint64_t low, uint64_t high
     return (uint8_t)mask;
 }
 
-/* Notes an access to [low, high), which is inside the page: `access` has its site and kind, no mask. */
+/* Notes an access to [low, high), which is inside the page: `access` has its site and kind, no
+ * mask. */
 void shadow_note(struct shadow *shadow, struct shadow_page *page, uint64_t low, uint64_t high,
                  const struct shadow_entry *access);
 

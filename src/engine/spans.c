@@ -9,8 +9,8 @@ static uint64_t mixed(uint64_t x) /* a bijection, so serials stay unique */
     return x ^ x >> 32;
 }
 
-/* Among equal low ends the low half of the priority decides first: an order of their own, since in heap order
- * many equal ranges would be one long chain. */
+/* Among equal low ends the low half of the priority decides first: an order of their own, since in
+ * heap order many equal ranges would be one long chain. */
 static uint64_t tie_break(const struct span *span)
 {
     return span->priority << 32 | span->priority >> 32;

@@ -41,8 +41,8 @@ struct spans {
 void spans_insert(struct spans *spans, struct span *span);
 void spans_remove(struct spans *spans, struct span *span);
 
-/* Every span that touches [low, high): first the short ones, then those of the tree in ascending order of
- * low end. The set must not change meanwhile. `visit` returns false to stop. */
+/* Every span that touches [low, high): first the short ones, then those of the tree in ascending
+ * order of low end. The set must not change meanwhile. `visit` returns false to stop. */
 typedef bool spans_visitor(void *context, struct span *span);
 bool spans_visit(const struct spans *spans, uint64_t low, uint64_t high, spans_visitor *visit,
                  void *context);

@@ -1,4 +1,5 @@
-/* uthash with a hash function for keys of one or two words, which ours are: 15 instructions instead of the 90 of uthash's own. */
+/* uthash with a hash function for keys of one or two words, which ours are: 15 instructions instead
+ * of the 90 of uthash's own. */
 #ifndef REGATTA_ENGINE_TABLE_H
 #define REGATTA_ENGINE_TABLE_H
 

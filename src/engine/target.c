@@ -220,8 +220,8 @@ static bool closes_lot_of(const struct batch *batch, const struct batch *waiting
     return false;
 }
 
-/* A batch that ends operations which are still waiting has to wait with them. Others go ahead: direct accesses
- * and other epochs' operations may be known to those that arrive next. */
+/* A batch that ends operations which are still waiting has to wait with them. Others go ahead:
+ * direct accesses and other epochs' operations may be known to those that arrive next. */
 static bool must_wait(const struct engine *engine, const struct batch *batch)
 {
     for (const struct parked *parked = engine->parked; parked; parked = parked->next)

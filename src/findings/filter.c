@@ -29,7 +29,8 @@ static char *trimmed(char *text)
     return text;
 }
 
-/* Whether every [ has its ], by the rules of fnmatch, which takes one without it for an ordinary character. */
+/* Whether every [ has its ], by the rules of fnmatch, which takes one without it for an ordinary
+ * character. */
 static bool brackets_are_closed(const char *pattern)
 {
     for (; *pattern; pattern++) {
@@ -142,9 +143,9 @@ static bool path_fits(const char *pattern, const char *path, int flags)
     return false;
 }
 
-/* A file below the working directory goes by its relative name; people also write the absolute one, or a part of the
- * directory. There a * stays within one name unless the pattern begins with a slash: in /home/me/parts, part* is not to
- * fit every file. */
+/* A file below the working directory goes by its relative name; people also write the absolute one,
+ * or a part of the directory. There a * stays within one name unless the pattern begins with a
+ * slash: in /home/me/parts, part* is not to fit every file. */
 static bool file_fits(const struct suppressions *suppressions, const char *pattern,
                       const char *file)
 {

@@ -186,8 +186,9 @@ static bool says_something(const struct frame *frame)
     return frame->file || frame->module || frame->function;
 }
 
-/* Between the user's functions may stand what is compiled into the libraries of the language, too: the beginning of a
- * std::thread, std::call_once. And OpenCoarrays' libcaf_*.so makes the MPI calls of Fortran's coarrays. */
+/* Between the user's functions may stand what is compiled into the libraries of the language, too:
+ * the beginning of a std::thread, std::call_once. And OpenCoarrays' libcaf_*.so makes the MPI calls
+ * of Fortran's coarrays. */
 static bool is_language_library(const char *module)
 {
     static const char *const names[] = {"libstdc++.so", "libc++.so", "libc.so", "libpthread.so",

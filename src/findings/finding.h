@@ -3,11 +3,10 @@
  *   frame    one level of a call stack: a place in the source, or module and offset until the
  *            symboliser (symbols.h) has been there
  *   access   one of the two sides of a finding: who did what, where
- *   place    the frame that stands for a whole stack in reports, ids and joining: the innermost one that is
- *            the user's (stack_place)
- *   finding  a rule that was broken, by one access or by a pair of them
- *   process  one MPI process of the run and how it ended
- *   report   everything that is known about one run: processes, findings, notes
+ *   place    the frame that stands for a whole stack in reports, ids and joining: the innermost one
+ * that is the user's (stack_place) finding  a rule that was broken, by one access or by a pair of
+ * them process  one MPI process of the run and how it ended report   everything that is known about
+ * one run: processes, findings, notes
  *
  * A report owns all memory that hangs on it, and pointers stay valid until report_free. Texts and
  * stacks live in its obstack, each different text once: thousands of ranks say the same. */
@@ -137,13 +136,13 @@ bool severity_parse(const char *name, enum severity *severity);
 
 /* "halo.c:57", "libsolver.so+0x1234" or "?"; made in the report's memory. */
 const char *frame_place(struct report *report, const struct frame *frame);
-/* The innermost frame that is not in a system header: whoever calls std::sort looks for the race in that line. The
- * innermost of all if there is none; NULL for an empty stack. */
+/* The innermost frame that is not in a system header: whoever calls std::sort looks for the race in
+ * that line. The innermost of all if there is none; NULL for an empty stack. */
 const struct frame *stack_place(const struct stack *stack);
 /* The place of an access, NULL if nothing is known of it. */
 const struct frame *access_frame(const struct access *access);
-/* The place if its line is known, else the user's nearest line that called it: MPI may be called by a library without
- * debug information. NULL if no line is known. */
+/* The place if its line is known, else the user's nearest line that called it: MPI may be called by
+ * a library without debug information. NULL if no line is known. */
 const struct frame *access_line(const struct access *access);
 
 #endif

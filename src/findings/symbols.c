@@ -155,7 +155,8 @@ static const char *source_name(struct symbols *symbols, const char *name, const 
     }
     char *path = normalised(joined);
     char real[PATH_MAX];
-    /* Below /usr, say, headers of the system are not the user's; below their own directory they are. */
+    /* Below /usr, say, headers of the system are not the user's; below their own directory they
+     * are. */
     bool foreign = is_system_header(path) && !is_system_header(symbols->in_directory);
     const char *shown = foreign ? path : below(symbols->directory, path);
     /* The compiler may have been called through a symbolic link to the working directory. */
@@ -182,7 +183,8 @@ static const char *source_name(struct symbols *symbols, const char *name, const 
 static Dwarf_Die *find_unit(struct module *module, GElf_Addr address, Dwarf_Addr *bias)
 {
     Dwarf_Die *unit = dwfl_module_addrdie(module->image, address, bias);
-    /* In a program of which only a part has .debug_aranges it may be the unit before the address. */
+    /* In a program of which only a part has .debug_aranges it may be the unit before the address.
+     */
     if (unit && dwarf_haspc(unit, address - *bias) > 0)
         return unit;
     unit = NULL;

@@ -14,8 +14,8 @@ struct symbols *symbols_new(const char *directory);
 void symbols_free(struct symbols *symbols);
 
 /* Replaces each module+offset frame by the source frames it stands for: one, or several where
- * functions were inlined. The code before main is left out. What is not known stays: function from the symbol table, else module and
- * offset. Texts come from `report`. */
+ * functions were inlined. The code before main is left out. What is not known stays: function from
+ * the symbol table, else module and offset. Texts come from `report`. */
 void symbols_resolve(struct symbols *symbols, struct report *report, struct stack *stack);
 
 #endif

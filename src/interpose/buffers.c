@@ -29,7 +29,8 @@ static bool reserve(struct sections *list, size_t more)
     return true;
 }
 
-static void append(struct layout_cache *layouts, struct sections *list, uint64_t base, MPI_Count count, MPI_Datatype type)
+static void append(struct layout_cache *layouts, struct sections *list, uint64_t base,
+                   MPI_Count count, MPI_Datatype type)
 {
     if (count <= 0)
         return;
@@ -79,8 +80,8 @@ static int other_end_size(MPI_Comm comm)
     return size;
 }
 
-/* The number of neighbours in the topology; fills `cartesian` with the number of dimensions (0 if it
- * is a graph), because in a grid the neighbour of block i may be MPI_PROC_NULL. */
+/* The number of neighbours in the topology; fills `cartesian` with the number of dimensions (0 if
+ * it is a graph), because in a grid the neighbour of block i may be MPI_PROC_NULL. */
 static int degree(MPI_Comm comm, bool in, int *cartesian)
 {
     int topology = MPI_UNDEFINED, rank, n = 0, out = 0, weighted;
@@ -118,8 +119,8 @@ static MPI_Count count_at(const struct call *call, const void *counts, int i)
 }
 
 /* Where block i starts, in bytes from the buffer's base, if displacements are given. */
-static MPI_Aint displacement(const struct call *call, const struct call_buffer *buffer, enum role role,
-                             int i, MPI_Aint extent)
+static MPI_Aint displacement(const struct call *call, const struct call_buffer *buffer,
+                             enum role role, int i, MPI_Aint extent)
 {
     bool is_address = call->routine->large || role == ROLE_displs_aint;
     MPI_Aint displ = is_address ? ((const MPI_Aint *)buffer->displs)[i]
@@ -135,14 +136,15 @@ static MPI_Aint extent_of(MPI_Datatype type)
 }
 
 /* n blocks, each with its own count, displacement or type, or all alike one after another. */
-static void append_blocks(struct layout_cache *layouts, struct sections *list, const struct call *call, int i, int n, int cartesian)
+static void append_blocks(struct layout_cache *layouts, struct sections *list,
+                          const struct call *call, int i, int n, int cartesian)
 {
     const struct routine *routine = call->routine;
     const struct routine_buffer *shape = &routine->buffers[i];
     const struct call_buffer *buffer = &call->buffers[i];
     uint64_t base = (uintptr_t)buffer->base;
-    bool has_counts = shape->count != NO_ARGUMENT &&
-                      routine->arguments[shape->count].role == ROLE_counts;
+    bool has_counts =
+        shape->count != NO_ARGUMENT && routine->arguments[shape->count].role == ROLE_counts;
     bool has_types = routine->arguments[shape->type].role == ROLE_types;
 
     if (!has_counts && !cartesian) {
@@ -157,10 +159,10 @@ static void append_blocks(struct layout_cache *layouts, struct sections *list, c
         if (count <= 0)
             continue;
         MPI_Datatype type = has_types ? call_type_at(call, buffer->types, block) : buffer->type;
-        MPI_Aint offset = shape->displs == NO_ARGUMENT
-                              ? block * buffer->count * extent
-                              : displacement(call, buffer, routine->arguments[shape->displs].role,
-                                             block, extent);
+        MPI_Aint offset =
+            shape->displs == NO_ARGUMENT
+                ? block * buffer->count * extent
+                : displacement(call, buffer, routine->arguments[shape->displs].role, block, extent);
         append(layouts, list, base + offset, count, type);
     }
 }
@@ -252,13 +254,12 @@ struct buffer_bytes buffer_sections(struct layout_cache *layouts, const struct c
     if (shape->role == ROLE_packed) {
         bool packs = call->routine->object == OBJECT_pack;
         if (call->position_end > call->position && reserve(list, 1))
-            list->items[list->n++] =
-                (struct section){(uintptr_t)buffer->base + call->position,
-                                 call->position_end - call->position, 0, 1};
+            list->items[list->n++] = (struct section){(uintptr_t)buffer->base + call->position,
+                                                      call->position_end - call->position, 0, 1};
         return (struct buffer_bytes){list->items, list->n, packs ? BUFFER_WRITE : BUFFER_READ};
     }
-    if (shape->type == NO_ARGUMENT || buffer->base == MPI_IN_PLACE || !is_significant(call, shape) ||
-        goes_nowhere(call, shape) || is_ignored_origin(call, shape))
+    if (shape->type == NO_ARGUMENT || buffer->base == MPI_IN_PLACE ||
+        !is_significant(call, shape) || goes_nowhere(call, shape) || is_ignored_origin(call, shape))
         return (struct buffer_bytes){NULL, 0, BUFFER_READ};
 
     int n = 1, cartesian = 0;
@@ -272,7 +273,8 @@ struct buffer_bytes buffer_sections(struct layout_cache *layouts, const struct c
                buffer->type);
         break;
     case BLOCKS_partitions:
-        append(layouts, list, (uintptr_t)buffer->base, buffer->count * call->partitions, buffer->type);
+        append(layouts, list, (uintptr_t)buffer->base, buffer->count * call->partitions,
+               buffer->type);
         break;
     case BLOCKS_size:
         append_blocks(layouts, list, call, i, other_end_size(call->comm), 0);
@@ -290,14 +292,16 @@ struct buffer_bytes buffer_sections(struct layout_cache *layouts, const struct c
     return (struct buffer_bytes){list->items, list->n, access_of(call, shape)};
 }
 
-struct buffer_bytes buffer_partition(struct layout_cache *layouts, const struct call *call, int partition)
+struct buffer_bytes buffer_partition(struct layout_cache *layouts, const struct call *call,
+                                     int partition)
 {
     const struct routine_buffer *shape = &call->routine->buffers[0];
     const struct call_buffer *buffer = &call->buffers[0];
     struct sections *list = &lists[0];
     list->n = 0;
     if (!goes_nowhere(call, shape))
-        append(layouts, list, (uintptr_t)buffer->base + partition * buffer->count * extent_of(buffer->type),
+        append(layouts, list,
+               (uintptr_t)buffer->base + partition * buffer->count * extent_of(buffer->type),
                buffer->count, buffer->type);
     return (struct buffer_bytes){list->items, list->n, access_of(call, shape)};
 }

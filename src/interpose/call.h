@@ -2,9 +2,9 @@
  *
  * The generated wrappers fill in the members whose roles the routine has (routine_has); the others
  * are not initialised, because clearing them would cost more than most calls' bookkeeping.
- * What a layer (the detector, the stress scheduler) keeps from before the call to after it stands behind these
- * members, in a struct of its own that begins with this one (LAYER_CALL in its wrapper_layer.h).
- * The same struct serves C and Fortran: what the C and the Fortran program see
+ * What a layer (the detector, the stress scheduler) keeps from before the call to after it stands
+ * behind these members, in a struct of its own that begins with this one (LAYER_CALL in its
+ * wrapper_layer.h). The same struct serves C and Fortran: what the C and the Fortran program see
  * differently (handles, indices, logicals behind pointers) is read through the accessors below. */
 #ifndef REGATTA_INTERPOSE_CALL_H
 #define REGATTA_INTERPOSE_CALL_H
@@ -55,15 +55,15 @@ struct call {
     void *new_comm, *new_win, *new_type, *new_file;
     void *freed_comm, *freed_win, *freed_type, *freed_file;
 
-    /* Statuses: the argument itself, also if it is the one that means none; memory of our own if the program
-     * ignores what is needed, one or (allocated) an array. */
+    /* Statuses: the argument itself, also if it is the one that means none; memory of our own if
+     * the program ignores what is needed, one or (allocated) an array. */
     void *given_status;
     MPI_Status status_inside;
     void *statuses_inside;
 };
 
-/* The status argument to hand to MPI: the program's, or one of ours if it is ignored and needed. After
- * call_before. call_status_at reads the i-th; false if there is none. */
+/* The status argument to hand to MPI: the program's, or one of ours if it is ignored and needed.
+ * After call_before. call_status_at reads the i-th; false if there is none. */
 void *call_status(struct call *call, void *status);
 void *call_statuses(struct call *call, void *statuses);
 bool call_status_at(const struct call *call, int i, MPI_Status *status);
@@ -90,7 +90,8 @@ static inline MPI_Request call_request_at(const struct call *call, const void *r
                          : ((const MPI_Request *)requests)[i];
 }
 
-static inline const void *call_request_variable(const struct call *call, const void *requests, int i)
+static inline const void *call_request_variable(const struct call *call, const void *requests,
+                                                int i)
 {
     return call->fortran ? (const void *)((const MPI_Fint *)requests + i)
                          : (const void *)((const MPI_Request *)requests + i);

@@ -45,7 +45,8 @@ static const void *part(const struct image *image, uint64_t offset, uint64_t siz
     return offset <= image->size && size <= image->size - offset ? image->bytes + offset : NULL;
 }
 
-/* Itanium C++ ABI, 5.1.5: a name that begins with S is in namespace std, as there is nothing yet to substitute. */
+/* Itanium C++ ABI, 5.1.5: a name that begins with S is in namespace std, as there is nothing yet to
+ * substitute. */
 static bool is_std(const char *name)
 {
     if (strncmp(name, "_ZN", 3) == 0) {

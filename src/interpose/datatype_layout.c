@@ -17,7 +17,8 @@ struct layout {
     struct shape elements; /* its sections are empty if they are those of `bytes` */
 };
 
-/* Who is done with an entry first leaves it to the other: the table, or MPI, which tells by an attribute of the datatype. */
+/* Who is done with an entry first leaves it to the other: the table, or MPI, which tells by an
+ * attribute of the datatype. */
 enum entry_state { IN_USE, DROPPED, GONE };
 
 struct entry {
@@ -86,15 +87,16 @@ void layout_cache_destroy(struct layout_cache *cache)
     if (!cache)
         return;
     HASH_ITER(hh, cache->entries, entry, next)
-        forget(cache, entry);
+    forget(cache, entry);
     free(cache);
 }
 
 /* ---- the end of a datatype ----
  *
- * The program need not say so: MPICH's mpi_f08 makes a datatype for every array section that it is given, and frees it by a
- * name that nobody can intercept. The next one has the same handle. MPI's attributes tell for sure. The callback may run in
- * any thread, with MPI's locks held: it must not wait for ours. */
+ * The program need not say so: MPICH's mpi_f08 makes a datatype for every array section that it is
+ * given, and frees it by a name that nobody can intercept. The next one has the same handle. MPI's
+ * attributes tell for sure. The callback may run in any thread, with MPI's locks held: it must not
+ * wait for ours. */
 
 static int type_gone(MPI_Datatype type, int keyval, void *value, void *extra)
 {
@@ -106,7 +108,8 @@ static int type_gone(MPI_Datatype type, int keyval, void *value, void *extra)
 }
 
 /* MPI_TYPE_NULL_COPY_FN would be a symbol of the MPI library. */
-static int copy_nothing(MPI_Datatype type, int keyval, void *extra, void *value, void *copy, int *copies)
+static int copy_nothing(MPI_Datatype type, int keyval, void *extra, void *value, void *copy,
+                        int *copies)
 {
     (void)type, (void)keyval, (void)extra, (void)value, (void)copy;
     *copies = 0;
@@ -231,8 +234,7 @@ size_t layout_sections(const struct layout *layout, uint64_t base, MPI_Count cou
 size_t layout_elements(const struct layout *layout, uint64_t base, MPI_Count count,
                        struct section *sections, size_t room)
 {
-    const struct shape *shape =
-        layout->bytes.has_gapped_pairs ? &layout->elements : &layout->bytes;
+    const struct shape *shape = layout->bytes.has_gapped_pairs ? &layout->elements : &layout->bytes;
 
     return sections_of(shape, base, count, sections, room);
 }

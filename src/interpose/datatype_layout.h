@@ -24,15 +24,18 @@ struct layout_cache *layout_cache_create(void);
 void layout_cache_destroy(struct layout_cache *cache);
 
 /* The layout of `type`, from the cache or computed; a few nanoseconds if it was asked for lately.
- * It lives until layout_drop of that handle or until MPI frees the datatype. NULL if the type is MPI_DATATYPE_NULL or cannot be
- * decoded (a combiner of a later standard, no memory, more than SECTION_LIST_MAX sections): then
- * the bytes are unknown. `type` must otherwise be a valid handle, committed or not. */
+ * It lives until layout_drop of that handle or until MPI frees the datatype. NULL if the type is
+ * MPI_DATATYPE_NULL or cannot be decoded (a combiner of a later standard, no memory, more than
+ * SECTION_LIST_MAX sections): then the bytes are unknown. `type` must otherwise be a valid handle,
+ * committed or not. */
 const struct layout *layout_of(struct layout_cache *cache, MPI_Datatype type);
 
-/* Whether it is a predefined type. The handles of others may be freed unseen, so nobody may keep them for later. */
+/* Whether it is a predefined type. The handles of others may be freed unseen, so nobody may keep
+ * them for later. */
 bool layout_is_permanent(struct layout_cache *cache, MPI_Datatype type);
 
-/* Forgets a datatype that is about to be freed. If it is freed unseen, its layout is not used any more either. */
+/* Forgets a datatype that is about to be freed. If it is freed unseen, its layout is not used any
+ * more either. */
 void layout_drop(struct layout_cache *cache, MPI_Datatype type);
 
 /* The bytes of `count` elements at `base` (0 for MPI_BOTTOM). Writes at most `room` sections and
@@ -45,8 +48,9 @@ size_t layout_sections(const struct layout *layout, uint64_t base, MPI_Count cou
 /* The predefined type that a datatype is made of, which decides atomicity of accumulates. */
 struct layout_basic {
     MPI_Datatype type;
-    int id;        /* the same in all processes of this MPI; tells all predefined types apart */
-    uint64_t size; /* bytes from its first to its last, with the gap if it is a pair type that has one */
+    int id; /* the same in all processes of this MPI; tells all predefined types apart */
+    uint64_t
+        size; /* bytes from its first to its last, with the gap if it is a pair type that has one */
 };
 
 /* False if the datatype has no data or consists of different predefined types. */

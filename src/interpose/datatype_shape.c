@@ -218,8 +218,8 @@ static void place(struct section_list *list, const struct shape *element, int64_
 }
 
 /* Equal blocks at equal distances that were listed one after another: placed all at once, so
- * that a long regular list of a complicated type stays cheap. Simple types are placed block by block,
- * as section_list_compact finds more. */
+ * that a long regular list of a complicated type stays cheap. Simple types are placed block by
+ * block, as section_list_compact finds more. */
 struct run {
     int64_t at, length, copies, distance;
 };

@@ -41,8 +41,8 @@ int fortran_first_index(void)
 #ifdef OPEN_MPI
     return 1;
 #else
-    /* Only the entry points of mpi_f08 are wrapped. Those of MPICH 4.0.2 return the index of C. Asked
-     * once, with a request at the second place that is complete. */
+    /* Only the entry points of mpi_f08 are wrapped. Those of MPICH 4.0.2 return the index of C.
+     * Asked once, with a request at the second place that is complete. */
     static int first = -1;
     if (first < 0) {
         void (*waitany)(const MPI_Fint *, MPI_Request *, MPI_Fint *, MPI_Status *, MPI_Fint *) =

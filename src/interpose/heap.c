@@ -1,13 +1,15 @@
-/* The heap of the runtime library, and of the stress layer's: malloc, calloc, realloc and free for their own code and
- * the engine's.
+/* The heap of the runtime library, and of the stress layer's: malloc, calloc, realloc and free for
+ * their own code and the engine's.
  *
- * exports.map keeps these names inside the library, so the program and its libraries go on with libc's heap, and
- * find it as if Regatta were not there: our objects do not lie between theirs, and no threshold of libc's moves
- * because of us. It matters: Open MPI counts the pages that a program attaches to dynamic windows, and a list whose
- * elements lie twice as far apart does not fit any more.
+ * exports.map keeps these names inside the library, so the program and its libraries go on with
+ * libc's heap, and find it as if Regatta were not there: our objects do not lie between theirs, and
+ * no threshold of libc's moves because of us. It matters: Open MPI counts the pages that a program
+ * attaches to dynamic windows, and a list whose elements lie twice as far apart does not fit any
+ * more.
  *
- * Small objects come in size classes, four to a doubling, each with a list of the free ones; large ones are mappings.
- * What is small is never given back to the system: the engine takes it again soon. */
+ * Small objects come in size classes, four to a doubling, each with a list of the free ones; large
+ * ones are mappings. What is small is never given back to the system: the engine takes it again
+ * soon. */
 #include <pthread.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -37,8 +39,8 @@ static struct free_object {
 } *free_objects[CLASSES];
 static char *chunk, *chunk_end; /* the part of the newest chunk that nobody has had yet */
 
-/* The smallest class for objects of this size, whose own size is put into *room: 16, 32, 48, 64, 80, 96, 112, 128,
- * 160, 192, 224, 256, 320 … */
+/* The smallest class for objects of this size, whose own size is put into *room: 16, 32, 48, 64,
+ * 80, 96, 112, 128, 160, 192, 224, 256, 320 … */
 static size_t class_of(size_t size, size_t *room)
 {
     size_t steps = (size + ALIGNMENT - 1) / ALIGNMENT;
@@ -79,7 +81,8 @@ static void *large_object(size_t size)
 static void *new_object(size_t class, size_t room)
 {
     size_t bytes = sizeof(struct head) + room;
-    if ((size_t)(chunk_end - chunk) < bytes) { /* what is left of the old chunk is lost: a quarter at worst */
+    if ((size_t)(chunk_end - chunk) <
+        bytes) { /* what is left of the old chunk is lost: a quarter at worst */
         char *fresh = map_pages(CHUNK);
         if (!fresh)
             return NULL;

@@ -6,8 +6,8 @@
 
 #include "routine_ids.h"
 
-/* For calls while no layer is active: makes sure that MPI's entry points are known, and says whether this routine can
- * start one, because a command of ours started the process. */
+/* For calls while no layer is active: makes sure that MPI's entry points are known, and says
+ * whether this routine can start one, because a command of ours started the process. */
 bool process_may_start(enum routine_id routine);
 void process_record(int rank, int ranks);
 

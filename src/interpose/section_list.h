@@ -13,7 +13,8 @@ struct section_list {
     struct section *at;
     size_t count;
     size_t room;
-    bool fixed;  /* `at` belongs to the caller: count goes on beyond room, nothing is written there */
+    bool
+        fixed; /* `at` belongs to the caller: count goes on beyond room, nothing is written there */
     bool failed; /* out of memory, too many sections, or addresses beyond 63 bits */
 };
 
@@ -22,9 +23,9 @@ struct section_list {
 
 void section_list_free(struct section_list *list);
 
-/* Appends the bytes of `pattern` and of its copies `distance`, 2 * `distance` … bytes further, `times`
- * in all. Touching and overlapping copies become longer blocks, two equal steps become one; else
- * a pattern of c blocks repeated n times costs min(c, n) sections. */
+/* Appends the bytes of `pattern` and of its copies `distance`, 2 * `distance` … bytes further,
+ * `times` in all. Touching and overlapping copies become longer blocks, two equal steps become one;
+ * else a pattern of c blocks repeated n times costs min(c, n) sections. */
 void section_list_repeat(struct section_list *list, const struct section *pattern, uint64_t times,
                          int64_t distance);
 

@@ -127,7 +127,7 @@ const struct stack *stack_take(const void *caller, const void *frame)
     recent->frame = frame;
     recent->trace.caller = caller;
     recent->trace.depth = 0;
-    recent->trace.limit = options.stack_depth < 1            ? 1
+    recent->trace.limit = options.stack_depth < 1             ? 1
                           : options.stack_depth > STACK_DEPTH ? STACK_DEPTH
                                                               : (int)options.stack_depth;
     _Unwind_Backtrace(trace_frame, &recent->trace);

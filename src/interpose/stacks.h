@@ -1,11 +1,11 @@
 /* Call stacks, cheap enough to take at every MPI call.
  *
- * Programs are often built without frame pointers, and a full unwind by the unwind tables costs microseconds.
- * But an MPI call is nearly always made from a stack that was seen before. Each thread remembers
- * recent stacks by (return address, stack pointer) together with the slots on the stack that hold
- * the return addresses. If all these slots still hold the same addresses, the stack is the same:
- * the frames between them are laid out by the same code. That is a few loads per frame, about
- * 10 ns in all; only a new stack is unwound. */
+ * Programs are often built without frame pointers, and a full unwind by the unwind tables costs
+ * microseconds. But an MPI call is nearly always made from a stack that was seen before. Each
+ * thread remembers recent stacks by (return address, stack pointer) together with the slots on the
+ * stack that hold the return addresses. If all these slots still hold the same addresses, the stack
+ * is the same: the frames between them are laid out by the same code. That is a few loads per
+ * frame, about 10 ns in all; only a new stack is unwound. */
 #ifndef REGATTA_INTERPOSE_STACKS_H
 #define REGATTA_INTERPOSE_STACKS_H
 

@@ -1,4 +1,5 @@
-/* Statuses that the program ignores and a layer needs, e.g. to know who sent what a wildcard received. */
+/* Statuses that the program ignores and a layer needs, e.g. to know who sent what a wildcard
+ * received. */
 #include <stdlib.h>
 
 #include "call.h"
@@ -22,7 +23,8 @@ void *call_status(struct call *call, void *status)
 void *call_statuses(struct call *call, void *statuses)
 {
     call->statuses_inside = NULL;
-    if (call_ignores_status(call, statuses, true) && call->nrequests > 0 && call_wants_status(call)) {
+    if (call_ignores_status(call, statuses, true) && call->nrequests > 0 &&
+        call_wants_status(call)) {
         call->statuses_inside = malloc((size_t)call->nrequests * sizeof(MPI_Status));
         if (call->statuses_inside)
             statuses = call->statuses_inside;

@@ -1,11 +1,13 @@
-/* What the generated wrappers are made of. They are compiled once for each layer that stands between a program and its
- * MPI, the detector and the stress scheduler. REGATTA_LAYER names the layer's header, which says:
+/* What the generated wrappers are made of. They are compiled once for each layer that stands
+ * between a program and its MPI, the detector and the stress scheduler. REGATTA_LAYER names the
+ * layer's header, which says:
  *
  *   LAYER_CALL                     struct call with what the layer keeps of it, `call` first
  *   layer_is_active, layer_admits  whether the layer looks at calls; whether this one can start it
  *   layer_begins_call              members of its own that have to be set at once
  *   call_is_replaced, call_replacement, call_buffer   what happens instead of the call
- *   quick_…                        the shortest ways, taken before struct call has a place on the stack */
+ *   quick_…                        the shortest ways, taken before struct call has a place on the
+ * stack */
 #ifndef REGATTA_INTERPOSE_WRAPPER_H
 #define REGATTA_INTERPOSE_WRAPPER_H
 
@@ -36,8 +38,8 @@ static inline bool call_enter(struct call *call, enum routine_id routine, const 
 
 /* The same for a Fortran entry point. MPICH's may call the C routine in turn, which must not count
  * twice: between here and call_after_fortran the C wrappers let everything through. */
-static inline bool call_enter_fortran(struct call *call, enum routine_id routine, const void *caller,
-                                      const void *frame)
+static inline bool call_enter_fortran(struct call *call, enum routine_id routine,
+                                      const void *caller, const void *frame)
 {
     if (!call_enter(call, routine, caller, frame))
         return false;

@@ -28,7 +28,7 @@ static const struct {
 #undef ROLE
 };
 
-static const char *const block_names[] = {"one", "size",     "localsize", "sum",
+static const char *const block_names[] = {"one",  "size",     "localsize", "sum",
                                           "mine", "indegree", "outdegree", "partitions"};
 
 #define WORD(name) #name,
@@ -141,8 +141,9 @@ static void bind_buffers(struct call_row *row)
         if (row->nbuffers == ROUTINE_MAX_BUFFERS)
             mistake("more than %d buffers", ROUTINE_MAX_BUFFERS);
         struct routine_buffer *buffer = &row->buffers[row->nbuffers++];
-        *buffer = (struct routine_buffer){i, argument->role, argument->blocks, argument->at_root,
-                                          NO_ARGUMENT, NO_ARGUMENT, NO_ARGUMENT};
+        *buffer = (struct routine_buffer){
+            i,           argument->role, argument->blocks, argument->at_root,
+            NO_ARGUMENT, NO_ARGUMENT,    NO_ARGUMENT};
         for (int j = i + 1; j < row->narguments && buffer->type == NO_ARGUMENT; j++) {
             enum role role = row->arguments[j].role;
             if (is_one_of(role, ROLE_count, ROLE_counts, ROLE_counts) &&

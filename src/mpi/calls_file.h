@@ -34,7 +34,8 @@ struct calls_file calls_file_read(const char *path);
 const char *role_how(enum role role);
 const char *role_name(enum role role);
 
-/* "MPI_Isend" → "Isend", "MPIX_Bcast_init" → "X_Bcast_init": the routine's name inside C identifiers. */
+/* "MPI_Isend" → "Isend", "MPIX_Bcast_init" → "X_Bcast_init": the routine's name inside C
+ * identifiers. */
 const char *row_short_name(const struct call_row *row, char *room);
 
 #endif

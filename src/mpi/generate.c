@@ -121,7 +121,8 @@ static const char head[] = "/* Generated from calls.def by generate.c: do not ed
 static void print_ids(const struct calls_file *calls)
 {
     char name[64];
-    printf("%s#ifndef REGATTA_MPI_ROUTINE_IDS_H\n#define REGATTA_MPI_ROUTINE_IDS_H\n\nenum routine_id {\n",
+    printf("%s#ifndef REGATTA_MPI_ROUTINE_IDS_H\n#define REGATTA_MPI_ROUTINE_IDS_H\n\nenum "
+           "routine_id {\n",
            head);
     for (int i = 0; i < calls->nrows; i++)
         printf("    ROUTINE_%s,\n", row_short_name(&calls->rows[i], name));
@@ -135,7 +136,8 @@ static void print_table(const struct calls_file *calls)
     for (int i = 0; i < calls->nrows; i++) {
         const struct call_row *row = &calls->rows[i];
         printf("    [ROUTINE_%s] = {\"%s\", VERB_%s, OBJECT_%s, ORDER_%s, %d, 0",
-               row_short_name(row, name), row->name, row->verb, row->object, row->order, row->large);
+               row_short_name(row, name), row->name, row->verb, row->object, row->order,
+               row->large);
         for (int j = 0; j < row->narguments; j++)
             if (row->arguments[j].role != ROLE_none)
                 printf(" | UINT64_C(1) << ROLE_%s", role_name(row->arguments[j].role));
@@ -165,9 +167,10 @@ static bool in_library(const struct call_row *row, const struct symbols *exports
 static void print_pmpi(const struct calls_file *calls, const struct symbols *exports)
 {
     char name[64];
-    printf("%s#ifndef REGATTA_PMPI_ENTRIES_H\n#define REGATTA_PMPI_ENTRIES_H\n\n#include <mpi.h>\n\n"
-           "struct pmpi {\n",
-           head);
+    printf(
+        "%s#ifndef REGATTA_PMPI_ENTRIES_H\n#define REGATTA_PMPI_ENTRIES_H\n\n#include <mpi.h>\n\n"
+        "struct pmpi {\n",
+        head);
     for (int i = 0; i < calls->nrows; i++) {
         const struct call_row *row = &calls->rows[i];
         if (!in_library(row, exports))
@@ -253,8 +256,8 @@ static void print_role(const struct call_argument *argument, bool fortran)
     if (strcmp(how, "HANDLE") == 0) {
         const char *kind = handle_kind(argument->role);
         if (kind)
-            printf(fortran ? "    call->%s = FORTRAN_%s(%s);\n" : "    call->%s = %.0s%s;\n", role, kind,
-                   name);
+            printf(fortran ? "    call->%s = FORTRAN_%s(%s);\n" : "    call->%s = %.0s%s;\n", role,
+                   kind, name);
     } else if (strcmp(how, "POINTER") == 0) {
         printf("    call->%s = (void *)%s;\n", role, name);
     } else if (strcmp(how, "CURSOR") == 0) {
@@ -300,8 +303,8 @@ static void print_roles(const struct call_row *row, bool fortran)
         const char *how = role_how(argument->role);
         if (argument->role == ROLE_status)
             printf("    call->given_status = (void *)%s;\n", argument->name);
-        if (argument->role == ROLE_none || seen >> argument->role & 1 ||
-            is_status(argument) || strcmp(how, "BUFFER") == 0 || strcmp(how, "SHAPE") == 0)
+        if (argument->role == ROLE_none || seen >> argument->role & 1 || is_status(argument) ||
+            strcmp(how, "BUFFER") == 0 || strcmp(how, "SHAPE") == 0)
             continue;
         seen |= UINT64_C(1) << argument->role;
         print_role(argument, fortran);
@@ -328,7 +331,8 @@ static const char *argument_with(const struct call_row *row, enum role role)
     return NULL;
 }
 
-/* ---- quick paths (quick.h): ways round struct call, taken before it has a place on the stack ---- */
+/* ---- quick paths (quick.h): ways round struct call, taken before it has a place on the stack ----
+ */
 
 static bool has_quick_message(const struct call_row *row)
 {
@@ -351,13 +355,15 @@ static void print_quick_message(const struct call_row *row, const char *name)
 
 static bool has_quick_barrier(const struct call_row *row)
 {
-    return strcmp(row->verb, "blocking") == 0 && strcmp(row->object, "collective") == 0 && row->nbuffers == 0;
+    return strcmp(row->verb, "blocking") == 0 && strcmp(row->object, "collective") == 0 &&
+           row->nbuffers == 0;
 }
 
 static void print_quick_barrier(const struct call_row *row, const char *name)
 {
     const char *comm = argument_with(row, ROLE_comm);
-    printf("    if (quick_barrier(%s))\n        return quick_barrier_passed(%s, pmpi.%s", comm, comm, name);
+    printf("    if (quick_barrier(%s))\n        return quick_barrier_passed(%s, pmpi.%s", comm,
+           comm, name);
     print_arguments(row);
     printf(");\n");
 }
@@ -399,7 +405,8 @@ static void print_quick_rma(const struct call_row *row, const char *name)
 /* What the layer keeps of the call begins with struct call. */
 #define OWN_CALL "    LAYER_CALL own;\n    struct call *const call = &own.call;\n"
 
-/* The stress scheduler receives what nonblocking and persistent collectives bring in memory of its own. */
+/* The stress scheduler receives what nonblocking and persistent collectives bring in memory of its
+ * own. */
 static void print_own_buffers(const struct call_row *row)
 {
     bool starts = strcmp(row->verb, "starts") == 0 || strcmp(row->verb, "prepares") == 0;
@@ -413,8 +420,7 @@ static void print_own_buffers(const struct call_row *row)
 static void print_body(const struct call_row *row, const char *name, const char *caller)
 {
     const struct call_argument *cursor;
-    printf("\n{\n" OWN_CALL
-           "    if (!call_enter(call, ROUTINE_%s, %s))\n        return pmpi.%s",
+    printf("\n{\n" OWN_CALL "    if (!call_enter(call, ROUTINE_%s, %s))\n        return pmpi.%s",
            name, caller, name);
     print_arguments(row);
     printf(";\n");
@@ -503,9 +509,10 @@ static void print_fortran_wrapper(const struct call_row *row, const char *symbol
     printf("\n{\n    static void (*original)");
     print_fortran_list(row, true);
     printf(";\n    if (!original)\n        original = fortran_original(\"%s\");\n", symbol);
-    printf(OWN_CALL
-           "    if (!call_enter_fortran(call, ROUTINE_%s, CALLER, CALLER_FRAME)) {\n        original",
-           name);
+    printf(
+        OWN_CALL
+        "    if (!call_enter_fortran(call, ROUTINE_%s, CALLER, CALLER_FRAME)) {\n        original",
+        name);
     print_fortran_list(row, false);
     printf(";\n        return;\n    }\n");
     printf("    MPI_Fint error = 0;\n    if (!ierror)\n        ierror = &error;\n");
@@ -524,9 +531,9 @@ static void print_fortran_wrapper(const struct call_row *row, const char *symbol
     printf("    call_after_fortran(call, *ierror);\n}\n");
 }
 
-/* The names under which compilers call a routine: mpi_x_ from mpif.h and `use mpi`, mpi_x_cptr_ from
- * `use mpi` for memory returned as TYPE(C_PTR), mpi_x_f08_ from `use mpi_f08`, there with large_ for
- * the routine that ends in _c in C. docs/fortran.md tells the whole story. */
+/* The names under which compilers call a routine: mpi_x_ from mpif.h and `use mpi`, mpi_x_cptr_
+ * from `use mpi` for memory returned as TYPE(C_PTR), mpi_x_f08_ from `use mpi_f08`, there with
+ * large_ for the routine that ends in _c in C. docs/fortran.md tells the whole story. */
 static void fortran_symbol(char symbol[96], const struct call_row *row, const char *suffix)
 {
     int length = (int)strlen(row->name) - (row->large ? 2 : 0);
@@ -544,7 +551,8 @@ static void print_fortran(const struct calls_file *calls, const struct symbols *
         const struct call_row *row = &calls->rows[i];
         if (!is_wrapped(row))
             continue;
-        for (const char *const *suffix = row->large ? large_suffixes : suffixes; *suffix; suffix++) {
+        for (const char *const *suffix = row->large ? large_suffixes : suffixes; *suffix;
+             suffix++) {
             char symbol[96];
             fortran_symbol(symbol, row, *suffix);
             if (symbols_have(exports, symbol))

@@ -13,6 +13,7 @@ enum role {
     ROLES
 };
 
+/* clang-format off: it does not come to rest on such tables */
 /* VERBS, OBJECTS and ORDERS are the words that calls.def may use; '-' is written '_'. */
 #define VERBS(X)                                                                                   \
     X(local) X(initialises) X(finalises) X(aborts) X(blocking) X(starts) X(prepares) X(activates)  \
@@ -27,6 +28,7 @@ enum role {
     X(compare_and_swap) X(fence) X(access) X(exposure) X(lock) X(lock_all)
 #define ORDERS(X)                                                                                  \
     X(none) X(all) X(from_root) X(to_root) X(prefix) X(neighbours) X(channel) X(channel_both)
+/* clang-format on */
 
 #define WORD(name) VERB_##name,
 enum verb { VERBS(WORD) };

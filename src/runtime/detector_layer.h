@@ -1,4 +1,5 @@
-/* The detector's side of the generated wrappers (interpose/wrapper.h): every call is handed on as it is. */
+/* The detector's side of the generated wrappers (interpose/wrapper.h): every call is handed on as
+ * it is. */
 #ifndef REGATTA_RUNTIME_DETECTOR_LAYER_H
 #define REGATTA_RUNTIME_DETECTOR_LAYER_H
 

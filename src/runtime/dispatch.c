@@ -159,9 +159,9 @@ static void failed(struct call *call)
     }
 }
 
-/* The commonest calls, which must cost next to nothing: a blocking call with one buffer (or none) has nothing
- * to do before it if no buffer is in use, nor afterwards. No lock: a buffer that another thread puts into use
- * at this very moment is concurrent with the call either way. */
+/* The commonest calls, which must cost next to nothing: a blocking call with one buffer (or none)
+ * has nothing to do before it if no buffer is in use, nor afterwards. No lock: a buffer that
+ * another thread puts into use at this very moment is concurrent with the call either way. */
 static inline bool has_nothing_to_do(const struct call *call)
 {
     return call->routine->verb == VERB_blocking && call->routine->nbuffers <= 1 &&
@@ -203,9 +203,10 @@ static void prepare(struct call *call)
     session_unlock();
 }
 
-/* MPI_Finalize first deletes the attributes of MPI_COMM_SELF, the newest one first. Libraries complete their requests and
- * free their windows then, so what we do before MPI_Finalize has to wait until all of them have done so: the delete
- * function of an attribute that is older than any of the program's. */
+/* MPI_Finalize first deletes the attributes of MPI_COMM_SELF, the newest one first. Libraries
+ * complete their requests and free their windows then, so what we do before MPI_Finalize has to
+ * wait until all of them have done so: the delete function of an attribute that is older than any
+ * of the program's. */
 static struct call *finalising;
 
 static int others_are_done(MPI_Comm self, int key, void *value, void *extra)
@@ -248,7 +249,8 @@ void call_before(struct call *call)
         prepare(call);
 }
 
-/* The first window is there: from now on order matters. On a window that all ranks share they begin together. */
+/* The first window is there: from now on order matters. On a window that all ranks share they begin
+ * together. */
 static void races_begin(struct call *call, int result)
 {
     int size = 0;

@@ -1,9 +1,9 @@
-/* Quick paths of the commonest calls. A blocking send, receive or barrier while there is no window, which are only counted, and
- * the commonest pair of RMA calls, a put or accumulate and its flush under MPI_Win_lock_all
- * (while races are looked for: a put that repeats the one before, repeats.h):
- * about 60 instructions for both, because on one node the pair itself is not much more than a memcpy. Taken by the
- * thread that initialised MPI, from places seen before, while nothing else is under way; everything else returns
- * false and goes the long way through struct call. */
+/* Quick paths of the commonest calls. A blocking send, receive or barrier while there is no window,
+ * which are only counted, and the commonest pair of RMA calls, a put or accumulate and its flush
+ * under MPI_Win_lock_all (while races are looked for: a put that repeats the one before,
+ * repeats.h): about 60 instructions for both, because on one node the pair itself is not much more
+ * than a memcpy. Taken by the thread that initialised MPI, from places seen before, while nothing
+ * else is under way; everything else returns false and goes the long way through struct call. */
 #ifndef REGATTA_RUNTIME_QUICK_H
 #define REGATTA_RUNTIME_QUICK_H
 
@@ -19,7 +19,8 @@
 #include "transport.h"
 #include "windows.h"
 
-/* session_lock and session_unlock for the case that no lock is needed; no other thread has ever come. */
+/* session_lock and session_unlock for the case that no lock is needed; no other thread has ever
+ * come. */
 static inline bool quick_enter(void)
 {
     if (!session_is_owner)
@@ -46,8 +47,8 @@ struct quick_target {
 };
 
 QUICK bool quick_repeat(enum routine_id routine, const void *caller, const void *frame,
-                                const void *base, MPI_Count count, MPI_Datatype type, int target,
-                                const struct quick_target *at, MPI_Win win)
+                        const void *base, MPI_Count count, MPI_Datatype type, int target,
+                        const struct quick_target *at, MPI_Win win)
 {
     const struct pending *put = &repeat.put;
     if (repeat.state != REPEAT_FLUSHED || put->routine != &routines[routine] || put->win != win ||
@@ -61,8 +62,8 @@ QUICK bool quick_repeat(enum routine_id routine, const void *caller, const void 
 }
 
 QUICK bool quick_issue(enum routine_id routine, const void *caller, const void *frame,
-                               const void *base, MPI_Count count, MPI_Datatype type, int target,
-                               struct quick_target at, MPI_Win win, MPI_Op op)
+                       const void *base, MPI_Count count, MPI_Datatype type, int target,
+                       struct quick_target at, MPI_Win win, MPI_Op op)
 {
     const struct stack *stack = NULL;
     if (!quick_enter())
@@ -75,8 +76,8 @@ QUICK bool quick_issue(enum routine_id routine, const void *caller, const void *
     if (win == window_quick && target != MPI_PROC_NULL && pending_count < PENDING &&
         inuse_empty(session.inuse) && layout_is_permanent(session.layouts, type) &&
         (stack = stack_recent(caller, frame)))
-        pendings[pending_count++] = (struct pending){
-            &routines[routine], stack, win, target, 0, (void *)base, count, type, op};
+        pendings[pending_count++] = (struct pending){&routines[routine], stack, win,  target, 0,
+                                                     (void *)base,       count, type, op};
     quick_leave();
     return stack != NULL;
 }
@@ -102,8 +103,8 @@ QUICK bool quick_flush(int target, MPI_Win win, bool remote)
     return quick;
 }
 
-/* Whether a message would mean more than one more in its channel. Nothing that is pending could move the number
- * of a message in an idle channel: it is known for good. */
+/* Whether a message would mean more than one more in its channel. Nothing that is pending could
+ * move the number of a message in an idle channel: it is known for good. */
 QUICK bool quick_channel_is_idle(const struct quick_channel *known, bool sends)
 {
     const struct channel *channel = known->channel;
@@ -154,8 +155,8 @@ QUICK bool quick_barrier(MPI_Comm comm)
 {
     if (call_inside_fortran || !quick_enter())
         return false;
-    bool quick = !session.engine && comm_recent && comm_recent->handle == comm && !comm_recent->foreign &&
-                 !transport_is_awake();
+    bool quick = !session.engine && comm_recent && comm_recent->handle == comm &&
+                 !comm_recent->foreign && !transport_is_awake();
     if (quick)
         comm_recent->collectives++;
     quick_leave();

@@ -57,8 +57,9 @@ static void become_bystander(void)
     record_close();
 }
 
-/* exit() without MPI_Finalize. No lock: exit may be called from a signal handler or an MPI error handler that
- * interrupted a wrapper, and must not wait for anybody. At worst a count is one too small. */
+/* exit() without MPI_Finalize. No lock: exit may be called from a signal handler or an MPI error
+ * handler that interrupted a wrapper, and must not wait for anybody. At worst a count is one too
+ * small. */
 static __attribute__((destructor)) void leave(void)
 {
     session_end("exited");
@@ -89,12 +90,14 @@ static void deliver(void *context, uint32_t target, const void *batch, size_t si
         session_give_up_races("no shared memory left for operations");
 }
 
-/* Whether some rank may call MPI from several threads at once: all must agree on what that excludes. */
+/* Whether some rank may call MPI from several threads at once: all must agree on what that
+ * excludes. */
 static bool several_threads_call;
 
 bool session_exchanges;
 
-/* Spawned processes are ordered by way of their parents too, which are in another MPI_COMM_WORLD. */
+/* Spawned processes are ordered by way of their parents too, which are in another MPI_COMM_WORLD.
+ */
 static bool is_spawned(void)
 {
     MPI_Comm parent = handles.comm_null;

@@ -1,6 +1,6 @@
 /* The state of the runtime in this process, and its life: it is active from MPI_Init to
- * MPI_Finalize if `regatta run` (or `regatta env`) named a directory for records, and lets all calls through
- * untouched otherwise. A forked child is never active. */
+ * MPI_Finalize if `regatta run` (or `regatta env`) named a directory for records, and lets all
+ * calls through untouched otherwise. A forked child is never active. */
 #ifndef REGATTA_RUNTIME_SESSION_H
 #define REGATTA_RUNTIME_SESSION_H
 
@@ -17,8 +17,8 @@ struct layout_cache;
 /* Read and written with session_lock held, which call_before and call_after take; it is never held
  * while a call is with MPI. */
 struct session {
-    int rank, ranks;             /* in MPI_COMM_WORLD */
-    struct inuse *inuse;         /* bytes that MPI may still access */
+    int rank, ranks;              /* in MPI_COMM_WORLD */
+    struct inuse *inuse;          /* bytes that MPI may still access */
     struct layout_cache *layouts; /* datatypes that were seen */
     struct engine *engine;        /* races between ranks; NULL: they are not looked for */
     bool implicit_world;          /* world-wide collectives need no clocks (engine.h) */
@@ -27,11 +27,13 @@ extern struct session session;
 
 extern atomic_bool session_active;
 
-/* The MPI call that this thread is in: stack pointer of the caller and return address; NULL if none. */
+/* The MPI call that this thread is in: stack pointer of the caller and return address; NULL if
+ * none. */
 extern __thread const void *session_mpi_frame, *session_mpi_caller;
 
-/* Whether it really is: a callback may have left the call by longjmp or an exception. While the call is going on,
- * the return address stands on the stack; afterwards other frames have taken the place. */
+/* Whether it really is: a callback may have left the call by longjmp or an exception. While the
+ * call is going on, the return address stands on the stack; afterwards other frames have taken the
+ * place. */
 static inline bool session_mpi_is_open(void)
 {
     return session_mpi_frame && ((const void *const *)session_mpi_frame)[-1] == session_mpi_caller;
@@ -42,10 +44,11 @@ static inline bool session_is_active(void)
     return atomic_load_explicit(&session_active, memory_order_acquire);
 }
 
-/* The lock is biased towards the thread that initialised MPI, because in nearly all programs only that one
- * calls MPI: until another thread comes it enters and leaves with two stores and a load. The first other thread
- * revokes the bias for good: it raises `shared`, makes sure by membarrier(2) that the owner sees it
- * or is seen inside, and waits until the owner is out. From then on everybody uses the mutex. */
+/* The lock is biased towards the thread that initialised MPI, because in nearly all programs only
+ * that one calls MPI: until another thread comes it enters and leaves with two stores and a load.
+ * The first other thread revokes the bias for good: it raises `shared`, makes sure by membarrier(2)
+ * that the owner sees it or is seen inside, and waits until the owner is out. From then on
+ * everybody uses the mutex. */
 struct session_bias {
     pthread_mutex_t mutex;
     atomic_bool shared, owner_inside;
@@ -53,8 +56,8 @@ struct session_bias {
 extern struct session_bias session_bias;
 extern __thread bool session_is_owner;
 
-/* The session is active, has one thread, and no compiled-in checks: calls that do next to nothing may take the
- * quick path (quick.h). */
+/* The session is active, has one thread, and no compiled-in checks: calls that do next to nothing
+ * may take the quick path (quick.h). */
 extern atomic_bool session_is_quick;
 
 /* Whether this thread holds the lock, for code that may run in a signal handler. */
@@ -95,16 +98,17 @@ void session_start(void);
 /* The process leaves MPI; `state` goes into the records: "finalized", "aborted", "exited". */
 void session_end(const char *state);
 
-/* Whether races between ranks can be looked for at all, and the beginning of it: with the first window, because
- * before that no order matters. `all_ranks_together`: every rank starts in the same collective call. */
+/* Whether races between ranks can be looked for at all, and the beginning of it: with the first
+ * window, because before that no order matters. `all_ranks_together`: every rank starts in the same
+ * collective call. */
 extern bool session_races;
 static inline bool session_can_look_for_races(void)
 {
     return session_races;
 }
 void session_look_for_races(bool all_ranks_together);
-/* Whether ranks tell each other about new windows, which is collective: decided once, by all. A rank that gives up goes on
- * doing it, or the others would wait for it. */
+/* Whether ranks tell each other about new windows, which is collective: decided once, by all. A
+ * rank that gives up goes on doing it, or the others would wait for it. */
 extern bool session_exchanges;
 /* This rank cannot follow any more what is ordered: it stops reporting races between ranks. */
 void session_give_up_races(const char *why);

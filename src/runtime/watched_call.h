@@ -1,4 +1,5 @@
-/* A call as the detector keeps it from before to after, and its side of the generated wrappers (interpose/wrapper.h). */
+/* A call as the detector keeps it from before to after, and its side of the generated wrappers
+ * (interpose/wrapper.h). */
 #ifndef REGATTA_RUNTIME_WATCHED_CALL_H
 #define REGATTA_RUNTIME_WATCHED_CALL_H
 
@@ -23,10 +24,10 @@ struct watched_call {
     uint64_t child_name;           /* of the communicator that the call makes */
     struct collective *late;       /* of a constructor whose members are known afterwards only */
     struct rma_window *freed_window;
-    struct member *members;   /* of the window that the call makes */
-    uint64_t rma_request;     /* the engine's number of a request-based RMA operation */
-    bool saved_wants_status;  /* one of the saved requests is a wildcard receive, or cancelled */
-    struct receive *receive;  /* of a blocking receive; receive_inside, or NULL */
+    struct member *members;  /* of the window that the call makes */
+    uint64_t rma_request;    /* the engine's number of a request-based RMA operation */
+    bool saved_wants_status; /* one of the saved requests is a wildcard receive, or cancelled */
+    struct receive *receive; /* of a blocking receive; receive_inside, or NULL */
     struct receive receive_inside;
     struct synchronous_send send;           /* of a blocking synchronous send */
     const void *outer_frame, *outer_caller; /* the MPI call whose callback makes this one */
@@ -34,7 +35,8 @@ struct watched_call {
 
 /* Every struct call in this library is the beginning of one. */
 #define watched(of)                                                                                \
-    _Generic((of), const struct call *: (const struct watched_call *)(of),                         \
-             struct call *: (struct watched_call *)(of))
+    _Generic((of),                                                                                 \
+        const struct call *: (const struct watched_call *)(of),                                    \
+        struct call *: (struct watched_call *)(of))
 
 #endif

@@ -27,7 +27,8 @@ static bool overlap(const struct part *a, const struct part *b)
            b->bytes.low < a->bytes.high;
 }
 
-/* Whether MPI reads more of the receive buffer than it writes: MPI_IN_PLACE in Reduce_scatter and its like. */
+/* Whether MPI reads more of the receive buffer than it writes: MPI_IN_PLACE in Reduce_scatter and
+ * its like. */
 static bool reads_all_in_place(const struct call *call)
 {
     const struct routine *routine = call->routine;
@@ -37,7 +38,8 @@ static bool reads_all_in_place(const struct call *call)
 
 static bool can_be_aside(const struct call *call)
 {
-    return call->comm != handles.comm_null && call->routine->nbuffers > 0 && !reads_all_in_place(call);
+    return call->comm != handles.comm_null && call->routine->nbuffers > 0 &&
+           !reads_all_in_place(call);
 }
 
 /* False if the call must be left alone. */
@@ -49,10 +51,11 @@ static bool take_part(struct part *part, const struct call *call, int i)
     return part->bytes.count == 0 || part->bytes.low >= FIRST_ADDRESS;
 }
 
-/* Legal: until a nonblocking collective is complete the program may neither look at what it receives nor change what
- * it sends (MPI-4.0 §6.12), so it cannot tell where the data are meanwhile. The copy has the same layout and begins with the
- * program's data, since MPI reads them if the send buffer is MPI_IN_PLACE. Buffers that overlap, which MPI may
- * object to, are handed on as they are. */
+/* Legal: until a nonblocking collective is complete the program may neither look at what it
+ * receives nor change what it sends (MPI-4.0 §6.12), so it cannot tell where the data are
+ * meanwhile. The copy has the same layout and begins with the program's data, since MPI reads them
+ * if the send buffer is MPI_IN_PLACE. Buffers that overlap, which MPI may object to, are handed on
+ * as they are. */
 struct aside *aside_make(struct call *call)
 {
     struct aside *aside = can_be_aside(call) ? calloc(1, sizeof *aside) : NULL;
@@ -89,8 +92,8 @@ void aside_hide(struct aside *aside)
     for (int i = 0; i < ROUTINE_MAX_BUFFERS; i++) {
         struct part *part = &aside->parts[i];
         if (part->copy) {
-            /* A persistent one: what MPI only writes stays as it is, since MPICH 4.0.2 copies the root's own part of
-             * MPI_Gather_init already there, and never again. */
+            /* A persistent one: what MPI only writes stays as it is, since MPICH 4.0.2 copies the
+             * root's own part of MPI_Gather_init already there, and never again. */
             if (aside->in_place)
                 bytes_renew(&part->bytes, part->copy);
             bytes_poison(&part->bytes);

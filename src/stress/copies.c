@@ -28,7 +28,8 @@ bool bytes_of(struct bytes *bytes, const struct buffer *buffer)
     const struct layout *layout = layout_of(layer.layouts, buffer->type);
     uint64_t base = (uintptr_t)buffer->base;
     bytes->at = bytes->inside;
-    bytes->count = layout ? layout_sections(layout, base, buffer->count, bytes->inside, BYTES_INSIDE) : 0;
+    bytes->count =
+        layout ? layout_sections(layout, base, buffer->count, bytes->inside, BYTES_INSIDE) : 0;
     if (bytes->count > BYTES_INSIDE) {
         bytes->at = malloc(bytes->count * sizeof *bytes->at);
         if (bytes->at)
@@ -65,8 +66,10 @@ void bytes_free(struct bytes *bytes)
 
 #define FOR_EACH_BLOCK(bytes, address, size)                                                       \
     for (size_t i_ = 0; i_ < (bytes)->count; i_++)                                                 \
-        for (uint64_t j_ = 0, size = (bytes)->at[i_].length, address; j_ < (bytes)->at[i_].count && \
-             (address = (bytes)->at[i_].start + j_ * (bytes)->at[i_].stride, true); j_++)
+        for (uint64_t j_ = 0, size = (bytes)->at[i_].length, address;                              \
+             j_ < (bytes)->at[i_].count &&                                                         \
+             (address = (bytes)->at[i_].start + j_ * (bytes)->at[i_].stride, true);                \
+             j_++)
 
 void bytes_forget_type(MPI_Datatype *type)
 {
@@ -79,20 +82,21 @@ void bytes_forget_type(MPI_Datatype *type)
 uint64_t bytes_hash(const struct bytes *bytes)
 {
     uint64_t hash = 0;
-    FOR_EACH_BLOCK (bytes, address, size)
-        hash = XXH3_64bits_withSeed((const void *)(uintptr_t)address, size, hash);
+    FOR_EACH_BLOCK(bytes, address, size)
+    hash = XXH3_64bits_withSeed((const void *)(uintptr_t)address, size, hash);
     return hash;
 }
 
 void bytes_poison(const struct bytes *bytes)
 {
-    FOR_EACH_BLOCK (bytes, address, size)
-        memset((void *)(uintptr_t)address, POISON, size);
+    FOR_EACH_BLOCK(bytes, address, size)
+    memset((void *)(uintptr_t)address, POISON, size);
 }
 
 bool bytes_are_poison(const struct bytes *bytes)
 {
-    FOR_EACH_BLOCK (bytes, address, size) {
+    FOR_EACH_BLOCK(bytes, address, size)
+    {
         const unsigned char *byte = (const unsigned char *)(uintptr_t)address;
         for (uint64_t i = 0; i < size; i++)
             if (byte[i] != POISON)
@@ -103,14 +107,14 @@ bool bytes_are_poison(const struct bytes *bytes)
 
 void bytes_renew(const struct bytes *bytes, void *copy)
 {
-    FOR_EACH_BLOCK (bytes, address, size)
-        memcpy((char *)copy + (address - bytes->low), (const void *)(uintptr_t)address, size);
+    FOR_EACH_BLOCK(bytes, address, size)
+    memcpy((char *)copy + (address - bytes->low), (const void *)(uintptr_t)address, size);
 }
 
 void bytes_put_back(const struct bytes *bytes, const void *copy)
 {
-    FOR_EACH_BLOCK (bytes, address, size)
-        memcpy((void *)(uintptr_t)address, (const char *)copy + (address - bytes->low), size);
+    FOR_EACH_BLOCK(bytes, address, size)
+    memcpy((void *)(uintptr_t)address, (const char *)copy + (address - bytes->low), size);
 }
 
 void *bytes_copy(const struct bytes *bytes, const void *buffer, uint64_t most, char **base)

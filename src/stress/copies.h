@@ -30,17 +30,20 @@ bool bytes_of(struct bytes *bytes, const struct buffer *buffer);
 bool bytes_of_argument(struct bytes *bytes, const struct call *call, int i, bool *written);
 void bytes_free(struct bytes *bytes);
 
-/* Frees a datatype of the layer's own. MPI gives its handle to the next one, so what is known about it goes, too. */
+/* Frees a datatype of the layer's own. MPI gives its handle to the next one, so what is known about
+ * it goes, too. */
 void bytes_forget_type(MPI_Datatype *type);
 
 uint64_t bytes_hash(const struct bytes *bytes);
-/* What is put into memory that MPI is going to write. As an int it is no likely result, nor as a double. */
+/* What is put into memory that MPI is going to write. As an int it is no likely result, nor as a
+ * double. */
 enum { POISON = 0xFB };
 void bytes_poison(const struct bytes *bytes);
 bool bytes_are_poison(const struct bytes *bytes);
 
-/* A private copy: the same datatype applied to the address that is returned in `base` gives the same data.
- * Returns the memory to free, NULL if there is none or it would be larger than `most` bytes. */
+/* A private copy: the same datatype applied to the address that is returned in `base` gives the
+ * same data. Returns the memory to free, NULL if there is none or it would be larger than `most`
+ * bytes. */
 void *bytes_copy(const struct bytes *bytes, const void *buffer, uint64_t most, char **base);
 /* Copies the other way: from what bytes_copy has returned. */
 void bytes_put_back(const struct bytes *bytes, const void *copy);

@@ -95,7 +95,8 @@ static bool can_be_decoded(const struct buffer *buffer)
     return true;
 }
 
-static bool is_in_order(struct operation *operation, const struct call *call, const struct window *window)
+static bool is_in_order(struct operation *operation, const struct call *call,
+                        const struct window *window)
 {
     return take_buffers(operation, call) && operation->target_type != handles.datatype_null &&
            operation->target_count > 0 && place(operation, window) &&
@@ -103,8 +104,8 @@ static bool is_in_order(struct operation *operation, const struct call *call, co
            (!is_fetching(operation->kind) || can_be_decoded(&operation->result));
 }
 
-/* The program may free its datatypes while the operation waits, and MPICH's mpi_f08 frees those it made for array sections
- * unseen: the operation has its own. */
+/* The program may free its datatypes while the operation waits, and MPICH's mpi_f08 frees those it
+ * made for array sections unseen: the operation has its own. */
 static bool hold_type(struct operation *operation, MPI_Datatype *type)
 {
     MPI_Datatype copy;
@@ -130,7 +131,8 @@ static bool hold_types(struct operation *operation)
 /* One element, whose datatype is that of the origin. */
 static bool is_single(const struct call *call)
 {
-    return call->routine->object == OBJECT_fetch_and_op || call->routine->object == OBJECT_compare_and_swap;
+    return call->routine->object == OBJECT_fetch_and_op ||
+           call->routine->object == OBJECT_compare_and_swap;
 }
 
 static MPI_Datatype target_type_of(const struct call *call)
@@ -141,7 +143,8 @@ static MPI_Datatype target_type_of(const struct call *call)
 struct operation *operation_take(const struct call *call, struct window *window)
 {
     bool single = is_single(call);
-    if (call->target < 0 || call->target >= window->ranks || !window_in_epoch(window, call->target) ||
+    if (call->target < 0 || call->target >= window->ranks ||
+        !window_in_epoch(window, call->target) ||
         (!single && (call->target_count < 1 || call->target_count > INT_MAX)))
         return NULL;
     struct operation *operation = calloc(1, sizeof *operation);
@@ -172,15 +175,16 @@ struct touch *operation_note(struct operation *operation, const struct window *w
 {
     layer_lock();
     struct touch *touch = sites_touched(operation->site, operation->routine->name, window->id,
-                                        window->exposed[operation->target].world_rank, operation->low, operation->high);
+                                        window->exposed[operation->target].world_rank,
+                                        operation->low, operation->high);
     layer_unlock();
     return touch;
 }
 
 /* ---- operations that are handed on as they are ---- */
 
-/* Loops make the same call again and again. Where only the displacement differs, what was found out about the last one holds:
- * 30 ns instead of 900. */
+/* Loops make the same call again and again. Where only the displacement differs, what was found out
+ * about the last one holds: 30 ns instead of 900. */
 enum { REMEMBERED = 64 };
 
 struct remembered {
@@ -203,15 +207,22 @@ static struct remembered *place_for(const struct call *call)
     return &remembered[mix % REMEMBERED];
 }
 
-void operation_remember(const struct call *call, const struct window *window, const struct operation *operation,
-                        struct touch *touch)
+void operation_remember(const struct call *call, const struct window *window,
+                        const struct operation *operation, struct touch *touch)
 {
     if (!touch || operation->low == operation->high)
         return;
     layer_lock();
-    *place_for(call) = (struct remembered){
-        call->caller,     call->frame, window, target_type_of(call), operation->target_count,
-        operation->target, age,        touch,  operation->low - operation->start, operation->high - operation->start};
+    *place_for(call) = (struct remembered){call->caller,
+                                           call->frame,
+                                           window,
+                                           target_type_of(call),
+                                           operation->target_count,
+                                           operation->target,
+                                           age,
+                                           touch,
+                                           operation->low - operation->start,
+                                           operation->high - operation->start};
     layer_unlock();
 }
 
@@ -223,9 +234,11 @@ bool operation_is_remembered(const struct call *call, const struct window *windo
     layer_lock();
     const struct remembered *last = place_for(call);
     bool known = last->age == age && last->caller == call->caller && last->frame == call->frame &&
-                 last->window == window && last->target == call->target && last->type == type && last->count == count;
+                 last->window == window && last->target == call->target && last->type == type &&
+                 last->count == count;
     if (known) {
-        uint64_t start = (uint64_t)call->target_disp * (uint64_t)window->exposed[call->target].disp_unit;
+        uint64_t start =
+            (uint64_t)call->target_disp * (uint64_t)window->exposed[call->target].disp_unit;
         touch_extend(last->touch, start + last->low, start + last->high);
     }
     layer_unlock();
@@ -260,24 +273,27 @@ static bool is_rounded(MPI_Datatype type)
     layer_unlock();
     if (!known || pmpi.Type_get_name(basic.type, name, &length) != MPI_SUCCESS)
         return true;
-    return strstr(name, "FLOAT") || strstr(name, "DOUBLE") || strstr(name, "REAL") || strstr(name, "COMPLEX");
+    return strstr(name, "FLOAT") || strstr(name, "DOUBLE") || strstr(name, "REAL") ||
+           strstr(name, "COMPLEX");
 }
 
-/* Accumulates of several processes are in no order, which is no race (semantics §5). It shows where the operation fetches,
- * replaces, or rounds. */
+/* Accumulates of several processes are in no order, which is no race (semantics §5). It shows where
+ * the operation fetches, replaces, or rounds. */
 bool operation_tells_order(const struct operation *operation)
 {
     if (operation->kind != OPERATION_ACCUMULATE)
         return operation->kind > OPERATION_ACCUMULATE;
-    if (operation->op == handles.min || operation->op == handles.max || operation->op == handles.no_op)
+    if (operation->op == handles.min || operation->op == handles.max ||
+        operation->op == handles.no_op)
         return false;
     return operation->op == handles.replace || is_rounded(operation->target_type);
 }
 
 /* ---- buffers that MPI uses ---- */
 
-/* Legal: from the call to local completion the program may not read the result nor write the origin (MPI-4.0
- * §12.3), so nobody can see the poison, and a hash that changes is a store that must not be there. */
+/* Legal: from the call to local completion the program may not read the result nor write the origin
+ * (MPI-4.0 §12.3), so nobody can see the poison, and a hash that changes is a store that must not
+ * be there. */
 void operation_guard(struct operation *operation)
 {
     struct bytes bytes;
@@ -319,7 +335,8 @@ bool operation_copy(struct operation *operation)
         return true;
     if (operation->kind == OPERATION_COMPARE_AND_SWAP || !bytes_of(&bytes, &operation->origin))
         return false;
-    operation->copy = bytes_copy(&bytes, operation->origin.base, COPY_MOST, &operation->origin.base);
+    operation->copy =
+        bytes_copy(&bytes, operation->origin.base, COPY_MOST, &operation->origin.base);
     bytes_free(&bytes);
     return operation->copy != NULL;
 }
@@ -330,23 +347,23 @@ int operation_issue(const struct operation *o, MPI_Win win)
 {
     switch (o->kind) {
     case OPERATION_PUT:
-        return pmpi.Put(o->origin.base, o->origin.count, o->origin.type, o->target, o->disp, o->target_count,
-                        o->target_type, win);
+        return pmpi.Put(o->origin.base, o->origin.count, o->origin.type, o->target, o->disp,
+                        o->target_count, o->target_type, win);
     case OPERATION_GET:
-        return pmpi.Get(o->result.base, o->result.count, o->result.type, o->target, o->disp, o->target_count,
-                        o->target_type, win);
+        return pmpi.Get(o->result.base, o->result.count, o->result.type, o->target, o->disp,
+                        o->target_count, o->target_type, win);
     case OPERATION_ACCUMULATE:
         return pmpi.Accumulate(o->origin.base, o->origin.count, o->origin.type, o->target, o->disp,
                                o->target_count, o->target_type, o->op, win);
     case OPERATION_GET_ACCUMULATE:
         return pmpi.Get_accumulate(o->origin.base, o->origin.count, o->origin.type, o->result.base,
-                                   o->result.count, o->result.type, o->target, o->disp, o->target_count,
-                                   o->target_type, o->op, win);
+                                   o->result.count, o->result.type, o->target, o->disp,
+                                   o->target_count, o->target_type, o->op, win);
     case OPERATION_FETCH_AND_OP:
-        return pmpi.Fetch_and_op(o->origin.base, o->result.base, o->target_type, o->target, o->disp, o->op,
-                                 win);
+        return pmpi.Fetch_and_op(o->origin.base, o->result.base, o->target_type, o->target, o->disp,
+                                 o->op, win);
     default:
-        return pmpi.Compare_and_swap(o->origin.base, o->compare.base, o->result.base, o->target_type,
-                                     o->target, o->disp, win);
+        return pmpi.Compare_and_swap(o->origin.base, o->compare.base, o->result.base,
+                                     o->target_type, o->target, o->disp, win);
     }
 }

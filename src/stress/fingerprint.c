@@ -13,10 +13,12 @@
 #include "settings.h"
 #include "transfers.h"
 
-/* Prints per process, parts of a window that are told apart, and the size up to which a window is printed every time. */
+/* Prints per process, parts of a window that are told apart, and the size up to which a window is
+ * printed every time. */
 enum { PRINTS_MOST = 20000, PARTS = 512, EVERY_TIME = 64 << 10 };
 
-static MPI_Comm world;  /* of all processes, the layer's own; MPI_COMM_NULL: several threads may call MPI */
+static MPI_Comm
+    world; /* of all processes, the layer's own; MPI_COMM_NULL: several threads may call MPI */
 static int64_t generation, prints;
 static atomic_bool has_chosen;
 
@@ -25,7 +27,8 @@ void fingerprint_prepare(void)
     int level = MPI_THREAD_SINGLE;
     world = handles.comm_null;
     pmpi.Query_thread(&level);
-    /* With several threads in collective calls at once there is no common order for calls of our own. */
+    /* With several threads in collective calls at once there is no common order for calls of our
+     * own. */
     if (settings.fingerprints && level < MPI_THREAD_MULTIPLE)
         pmpi.Comm_split(handles.comm_world, 0, 0, &world);
 }
@@ -92,17 +95,19 @@ void fingerprint_received(struct site *site, const struct routine *routine, int 
     print_data(site, routine, key, bytes);
 }
 
-/* Large memory is not looked at every time, so that it costs a program no more than the computation between two
- * synchronisations usually does. Which times depends on nothing but the count: prints of the same number are compared. */
+/* Large memory is not looked at every time, so that it costs a program no more than the computation
+ * between two synchronisations usually does. Which times depends on nothing but the count: prints
+ * of the same number are compared. */
 static bool is_due(uint64_t size, unsigned long number)
 {
     uint64_t interval = size / EVERY_TIME;
     return interval < 2 || (number & (number - 1)) == 0 || number % interval == 0;
 }
 
-/* `start` is the displacement of the first byte; the parts are left out if they are as in the last print. */
-static void print_memory(struct window *window, const char *key, const char *base, uint64_t size, uint64_t start,
-                         uint64_t *last_print)
+/* `start` is the displacement of the first byte; the parts are left out if they are as in the last
+ * print. */
+static void print_memory(struct window *window, const char *key, const char *base, uint64_t size,
+                         uint64_t start, uint64_t *last_print)
 {
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length = 0;
@@ -144,16 +149,20 @@ static void print_window(struct window *window, bool last)
 {
     char key[96];
     unsigned long number = window->prints++;
-    if (window->base && window->size && (last || is_due(window->size, number)) && is_steady(window->base, window->size)) {
+    if (window->base && window->size && (last || is_due(window->size, number)) &&
+        is_steady(window->base, window->size)) {
         snprintf(key, sizeof key, "window %llx %lu", (unsigned long long)window->id, number);
         print_memory(window, key, window->base, window->size, 0, &window->last_print);
     }
     /* A dynamic window's displacements are addresses. */
     for (struct region *region = window->regions; region; region = region->next) {
-        if (!region->size || !(last || is_due(region->size, number)) || !is_steady(region->base, region->size))
+        if (!region->size || !(last || is_due(region->size, number)) ||
+            !is_steady(region->base, region->size))
             continue;
-        snprintf(key, sizeof key, "region %llx.%d %lu", (unsigned long long)window->id, region->number, number);
-        print_memory(window, key, region->base, region->size, (uint64_t)(uintptr_t)region->base, NULL);
+        snprintf(key, sizeof key, "region %llx.%d %lu", (unsigned long long)window->id,
+                 region->number, number);
+        print_memory(window, key, region->base, region->size, (uint64_t)(uintptr_t)region->base,
+                     NULL);
     }
 }
 
@@ -163,10 +172,12 @@ static void print_window(struct window *window, bool last)
 static bool any_pending(MPI_Comm comm, int pending)
 {
     int any = 1;
-    return pmpi.Allreduce(&pending, &any, 1, handles.integer, handles.max, comm) != MPI_SUCCESS || any;
+    return pmpi.Allreduce(&pending, &any, 1, handles.integer, handles.max, comm) != MPI_SUCCESS ||
+           any;
 }
 
-/* Whether this process has operations under way, in any window: another one may show the same memory. */
+/* Whether this process has operations under way, in any window: another one may show the same
+ * memory. */
 static bool has_pending(void)
 {
     bool pending = false;
@@ -175,7 +186,8 @@ static bool has_pending(void)
     return pending;
 }
 
-/* Whether the window's memory may change meanwhile: by operations in it, or in others that show the same memory. */
+/* Whether the window's memory may change meanwhile: by operations in it, or in others that show the
+ * same memory. */
 static bool may_change(const struct window *window)
 {
     enum { HERE, ANYWHERE, OVERLAP, ALIEN, FACTS };

@@ -25,8 +25,8 @@ static bool is_in_libc(const void *address)
     return name && strncmp(name, "/libc.", 6) == 0;
 }
 
-/* The place is where the program called MPI or libc (abort, sleep), not where in them it is. A signal handler returns to
- * libc, too. */
+/* The place is where the program called MPI or libc (abort, sleep), not where in them it is. A
+ * signal handler returns to libc, too. */
 static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *argument)
 {
     (void)argument;
@@ -40,8 +40,8 @@ static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *arg
     return _URC_NO_REASON;
 }
 
-/* Not async-signal-safe by the letter: it unwinds and allocates. The process is about to end anyway; if it hangs
- * inside malloc, the command gives up waiting for the record. */
+/* Not async-signal-safe by the letter: it unwinds and allocates. The process is about to end
+ * anyway; if it hangs inside malloc, the command gives up waiting for the record. */
 void hang_tell(const char *why)
 {
     int saved = errno;
@@ -61,8 +61,8 @@ static void tell_hang(int number)
     hang_tell("hangs here");
 }
 
-/* Signals that end the process: once told, whatever was there before takes its course. abort() raises again, and a
- * fault happens again when the handler returns. */
+/* Signals that end the process: once told, whatever was there before takes its course. abort()
+ * raises again, and a fault happens again when the handler returns. */
 static const int deadly[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE};
 enum { DEADLY = sizeof deadly / sizeof deadly[0] };
 static struct sigaction before[DEADLY];

@@ -9,12 +9,14 @@ struct held_call {
     bool replaced; /* it went another way, and ended with this code: */
     int replacement;
     void *scheduled; /* the window, transfer or question that call_after needs */
-    void *instead[ROUTINE_MAX_BUFFERS]; /* what MPI gets in place of the program's buffer, or NULL */
+    void
+        *instead[ROUTINE_MAX_BUFFERS]; /* what MPI gets in place of the program's buffer, or NULL */
 };
 
 /* Every struct call in this library is the beginning of one. */
 #define held(of)                                                                                   \
-    _Generic((of), const struct call *: (const struct held_call *)(of),                            \
-             struct call *: (struct held_call *)(of))
+    _Generic((of),                                                                                 \
+        const struct call *: (const struct held_call *)(of),                                       \
+        struct call *: (struct held_call *)(of))
 
 #endif

@@ -14,7 +14,8 @@ struct entry {
 
 static int by_place(const void *a, const void *b)
 {
-    const struct placed *x = ((const struct entry *)a)->placed, *y = ((const struct entry *)b)->placed;
+    const struct placed *x = ((const struct entry *)a)->placed,
+                        *y = ((const struct entry *)b)->placed;
     if (x->target != y->target)
         return x->target < y->target ? -1 : 1;
     return (x->low > y->low) - (x->low < y->low);
@@ -37,7 +38,7 @@ bool order_classes(struct placed *operations, size_t count)
     for (size_t i = 0; i < used; i++) {
         const struct placed *placed = entries[i].placed;
         if (i == 0 || placed->target != entries[i - 1].placed->target || placed->low >= reach) {
-            class++;
+            class ++;
             reach = placed->high;
         } else if (placed->high > reach) {
             reach = placed->high;
@@ -59,10 +60,10 @@ static void shuffle(size_t *order, size_t count, uint64_t *random)
     }
 }
 
-/* Those that only write first, or those that read; each part shuffled. Fetching accumulates do both: with the
- * accumulates, as writers. */
-static void partition(const struct placed *operations, size_t count, bool gets_first, uint64_t *random,
-                      size_t *order)
+/* Those that only write first, or those that read; each part shuffled. Fetching accumulates do
+ * both: with the accumulates, as writers. */
+static void partition(const struct placed *operations, size_t count, bool gets_first,
+                      uint64_t *random, size_t *order)
 {
     size_t first = 0;
     for (int pass = 0; pass < 2; pass++) {
@@ -120,8 +121,8 @@ static bool restore_classes(const struct placed *operations, size_t count, size_
     return true;
 }
 
-bool order_choose(const struct placed *operations, size_t count, enum issue_order how, bool unordered,
-                  uint64_t *random, size_t *order)
+bool order_choose(const struct placed *operations, size_t count, enum issue_order how,
+                  bool unordered, uint64_t *random, size_t *order)
 {
     for (size_t i = 0; i < count; i++)
         order[i] = how == ORDER_REVERSE ? count - 1 - i : i;

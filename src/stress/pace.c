@@ -5,8 +5,9 @@
 #include "layer.h"
 #include "settings.h"
 
-/* In microseconds: one rank behind the other, the last behind the first, all pauses of a process, and between two polls. The
- * first must outlast what a process does between two calls even if it has to wait for a processor. */
+/* In microseconds: one rank behind the other, the last behind the first, all pauses of a process,
+ * and between two polls. The first must outlast what a process does between two calls even if it
+ * has to wait for a processor. */
 enum { STEP = 8000, SPREAD_MOST = 40000, TOTAL_MOST = 2000000, POLL = 300 };
 /* Pauses before operations: there may be very many. */
 enum { OPERATIONS_MOST = 20 };
@@ -16,11 +17,14 @@ static long spent; /* with several threads about right, which is enough */
 static long own_pause(void)
 {
     int before = settings.stagger == STAGGER_ASCENDING ? layer.rank : layer.ranks - 1 - layer.rank;
-    long step = layer.ranks > 1 && (layer.ranks - 1) * (long)STEP > SPREAD_MOST ? SPREAD_MOST / (layer.ranks - 1) : STEP;
+    long step = layer.ranks > 1 && (layer.ranks - 1) * (long)STEP > SPREAD_MOST
+                    ? SPREAD_MOST / (layer.ranks - 1)
+                    : STEP;
     return before * step;
 }
 
-/* Where processes set out anew: after whatever may have brought them together, or ended an epoch. */
+/* Where processes set out anew: after whatever may have brought them together, or ended an epoch.
+ */
 static bool is_start(const struct call *call)
 {
     switch (call->routine->verb) {
@@ -48,8 +52,8 @@ static long microseconds_since(const struct timespec *start)
     return (long)(now.tv_sec - start->tv_sec) * 1000000 + (now.tv_nsec - start->tv_nsec) / 1000;
 }
 
-/* Legal: MPI promises nothing about the speed of processes. It polls, because the others may need this process in MPI
- * for their operations to make progress, and they are to get ahead. */
+/* Legal: MPI promises nothing about the speed of processes. It polls, because the others may need
+ * this process in MPI for their operations to make progress, and they are to get ahead. */
 static void hold_back(void)
 {
     if (spent >= TOTAL_MOST)

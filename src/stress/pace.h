@@ -1,4 +1,5 @@
-/* Pace: processes that run at different speed, so that what is not ordered happens in another order. */
+/* Pace: processes that run at different speed, so that what is not ordered happens in another
+ * order. */
 #ifndef REGATTA_STRESS_PACE_H
 #define REGATTA_STRESS_PACE_H
 

@@ -36,7 +36,8 @@ static int issue_pieces(struct window *window, const struct pieces *pieces, cons
     for (size_t i = 0; i < pieces->count; i++) {
         const struct piece *piece = &pieces->at[order ? order[i] : i];
         int target = piece->operation->target;
-        /* In reverse: between operations, so that a process which polls sees what is there meanwhile, and polls fast itself. */
+        /* In reverse: between operations, so that a process which polls sees what is there
+         * meanwhile, and polls fast itself. */
         if (i || settings.order != ORDER_REVERSE)
             layer_sleep(settings.latency);
         int result = piece_issue(piece, window->handle);
@@ -57,8 +58,8 @@ static size_t *choose_order(const struct window *window, const struct pieces *pi
         placed[i] = piece_place(&pieces->at[i]);
     layer_lock();
     chosen = chosen && order_classes(placed, pieces->count) &&
-             order_choose(placed, pieces->count, (enum issue_order)settings.order, window->unordered,
-                          &layer.random, order);
+             order_choose(placed, pieces->count, (enum issue_order)settings.order,
+                          window->unordered, &layer.random, order);
     layer_unlock();
     free(placed);
     if (chosen)
@@ -135,14 +136,16 @@ static inline bool is_on(const struct operation *operation, int target)
     return target == ALL_TARGETS || operation->target == target;
 }
 
-/* An accumulate must not be overtaken by a later one of its class. So if one is issued, all of its class before it
- * are (MPI-4.0 §12.7.2). Without memory for classes all accumulates count as one class. */
+/* An accumulate must not be overtaken by a later one of its class. So if one is issued, all of its
+ * class before it are (MPI-4.0 §12.7.2). Without memory for classes all accumulates count as one
+ * class. */
 static void mark_predecessors(const struct window *window, bool *marked, size_t count)
 {
     struct placed *placed = malloc((count ? count : 1) * sizeof *placed);
     for (size_t i = 0; placed && i < count; i++) {
         const struct operation *operation = window->waiting.at[i];
-        placed[i] = (struct placed){operation->kind, operation->target, operation->low, operation->high, -1};
+        placed[i] = (struct placed){operation->kind, operation->target, operation->low,
+                                    operation->high, -1};
     }
     bool classes = placed && order_classes(placed, count);
     int known = classes ? (int)count : 0;
@@ -190,8 +193,8 @@ int release_local(struct window *window, int target)
         marked[i] = false;
         if (!is_on(operation, target))
             continue;
-        /* Legal: local completion promises nothing about the target, only that the origin buffer is free, and it
-         * is if there is a copy (MPI-4.0 §12.5.4). */
+        /* Legal: local completion promises nothing about the target, only that the origin buffer is
+         * free, and it is if there is a copy (MPI-4.0 §12.5.4). */
         bool keep = settings.local_completion && !is_fetching(operation->kind);
         if (keep)
             operation_check(operation);

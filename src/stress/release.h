@@ -9,9 +9,9 @@ enum { ALL_TARGETS = -1 };
 /* Keeps an operation back. */
 bool release_later(struct window *window, struct operation *operation);
 
-/* Issues now what the completing call that follows must complete: everything on the target, or, if it completes
- * locally only, what writes memory of the origin. Needs window->releasing, which must stay held until
- * release_settle. Returns the first error of MPI. */
+/* Issues now what the completing call that follows must complete: everything on the target, or, if
+ * it completes locally only, what writes memory of the origin. Needs window->releasing, which must
+ * stay held until release_settle. Returns the first error of MPI. */
 int release_remote(struct window *window, int target);
 int release_local(struct window *window, int target);
 /* The same for a single operation that waits, as a wait for its request demands. */

@@ -9,8 +9,8 @@
 
 struct site;
 
-/* The program stored into a buffer that the operation from this site still used: one that MPI reads (`origin`) or
- * one that MPI writes. Once per site. */
+/* The program stored into a buffer that the operation from this site still used: one that MPI reads
+ * (`origin`) or one that MPI writes. Once per site. */
 void report_changed(struct site *site, const struct routine *routine, bool origin, uint64_t bytes);
 
 #endif

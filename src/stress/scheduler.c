@@ -33,8 +33,8 @@ static bool request_for(const struct call *call, struct window *window, struct o
     return window_may_flush(window, operation->target) && rma_request_make(operation, window, call);
 }
 
-/* Legal: an operation may become enabled as late as when the ensuing synchronisation call is issued (MPI-4.0
- * §12.7.3), and nobody may rely on its effect before that call completes it. */
+/* Legal: an operation may become enabled as late as when the ensuing synchronisation call is issued
+ * (MPI-4.0 §12.7.3), and nobody may rely on its effect before that call completes it. */
 static void defer(struct call *call, struct window *window, struct operation *operation)
 {
     if (routine_has(call->routine, ROLE_new_request) && !request_for(call, window, operation)) {
@@ -80,7 +80,8 @@ static void issue(struct call *call)
         replace(call, release_now(window, operation));
         pthread_mutex_unlock(&window->releasing);
     } else if (settings.fingerprints && operation->kind == OPERATION_GET &&
-               (!routine_has(call->routine, ROLE_new_request) || request_for(call, window, operation))) {
+               (!routine_has(call->routine, ROLE_new_request) ||
+                request_for(call, window, operation))) {
         /* What a get brings is compared with other runs: it is kept until it is complete. */
         pthread_mutex_lock(&window->releasing);
         replace(call, release_now(window, operation));
@@ -162,8 +163,10 @@ static void after_completion(struct call *call, int result)
             window_epoch(window, call);
     }
     pthread_mutex_unlock(&window->releasing);
-    /* With this assertion a fence is no barrier (MPI-4.0 §12.5.1) and must not become one, or races would hide behind it. */
-    if (result == MPI_SUCCESS && call->routine->object == OBJECT_fence && !(call->assert & MPI_MODE_NOPRECEDE))
+    /* With this assertion a fence is no barrier (MPI-4.0 §12.5.1) and must not become one, or races
+     * would hide behind it. */
+    if (result == MPI_SUCCESS && call->routine->object == OBJECT_fence &&
+        !(call->assert &MPI_MODE_NOPRECEDE))
         fingerprint_window(window, false);
 }
 
@@ -194,7 +197,8 @@ static void received(struct call *call)
     struct buffer buffer = {call->buffers[0].base, 0, call->buffers[0].type};
     struct bytes bytes;
     MPI_Status status;
-    if (!settings.fingerprints || call->source == MPI_PROC_NULL || !call_status_at(call, 0, &status) ||
+    if (!settings.fingerprints || call->source == MPI_PROC_NULL ||
+        !call_status_at(call, 0, &status) ||
         pmpi.Get_count(&status, buffer.type, &buffer.count) != MPI_SUCCESS || buffer.count < 1)
         return;
     layer_lock();
@@ -206,8 +210,9 @@ static void received(struct call *call)
     bytes_free(&bytes);
 }
 
-/* Whether the call brings all processes of the communicator together: those that exchange nothing need not, and must not be made
- * to by the layer, or races would hide behind them. Of the others each process passes a count that is 0 for all or none. */
+/* Whether the call brings all processes of the communicator together: those that exchange nothing
+ * need not, and must not be made to by the layer, or races would hide behind them. Of the others
+ * each process passes a count that is 0 for all or none. */
 static bool brings_together(const struct call *call)
 {
     if (call->routine->object != OBJECT_collective || call->routine->order != ORDER_all)
@@ -216,7 +221,8 @@ static bool brings_together(const struct call *call)
         return true;
     if (call->routine == &routines[ROUTINE_Allreduce])
         return call->buffers[1].count > 0;
-    if (call->routine == &routines[ROUTINE_Allgather] || call->routine == &routines[ROUTINE_Alltoall])
+    if (call->routine == &routines[ROUTINE_Allgather] ||
+        call->routine == &routines[ROUTINE_Alltoall])
         return call->buffers[1].count > 0 && call->buffers[1].type != handles.datatype_null;
     return false;
 }
@@ -324,7 +330,8 @@ void call_after(struct call *call, int result)
         }
         break;
     case VERB_blocking:
-        /* Also after an error on the world: other processes may not have seen one, and would wait. */
+        /* Also after an error on the world: other processes may not have seen one, and would wait.
+         */
         if (brings_together(call) && (result == MPI_SUCCESS || call->comm == handles.comm_world))
             fingerprint_collective(call->comm);
         else if (result == MPI_SUCCESS && call->routine == &routines[ROUTINE_Recv])

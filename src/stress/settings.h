@@ -19,7 +19,8 @@ extern struct settings settings;
 /* Reads the environment. What it does not understand it ignores: the command wrote it. */
 void settings_read(void);
 
-/* Whether the operation from this site is to be perturbed: all are, unless REGATTA_STRESS_ONLY lists some. */
+/* Whether the operation from this site is to be perturbed: all are, unless REGATTA_STRESS_ONLY
+ * lists some. */
 bool settings_perturb(uint32_t site);
 
 #endif

@@ -89,8 +89,8 @@ void touch_extend(struct touch *touch, uint64_t low, uint64_t high)
     touch->high = high > touch->high ? high : touch->high;
 }
 
-struct touch *sites_touched(struct site *site, const char *call, uint64_t window, int target, uint64_t low,
-                            uint64_t high)
+struct touch *sites_touched(struct site *site, const char *call, uint64_t window, int target,
+                            uint64_t low, uint64_t high)
 {
     struct touch *touch;
     struct touch_key key = {site, window, target};

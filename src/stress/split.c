@@ -6,19 +6,27 @@
 #include "layer.h"
 #include "interpose/datatype_layout.h"
 
-/* At most so many pieces per operation: longer ones get longer pieces. A process has a supply of pieces, of which an operation
- * may take a part, but a few in any case: each piece costs a message, and a program that becomes a hundred times slower
- * would be taken for one that hangs. And no attempt at data larger than this in pieces of a derived datatype. */
-enum { PIECES_MOST = 512, PIECES_LEAST = 4, SUPPLY = 8192, SHARE = 16, DERIVED_MOST = 1 << 16, SPAN_MOST = 1 << 20 };
+/* At most so many pieces per operation: longer ones get longer pieces. A process has a supply of
+ * pieces, of which an operation may take a part, but a few in any case: each piece costs a message,
+ * and a program that becomes a hundred times slower would be taken for one that hangs. And no
+ * attempt at data larger than this in pieces of a derived datatype. */
+enum {
+    PIECES_MOST = 512,
+    PIECES_LEAST = 4,
+    SUPPLY = 8192,
+    SHARE = 16,
+    DERIVED_MOST = 1 << 16,
+    SPAN_MOST = 1 << 20
+};
 
 static _Atomic int supply = SUPPLY;
 
 /* ---- where the i-th byte of the data lies ----
- * MPI's own packing tells, whatever constructors made the datatype: memory whose bytes hold their own address is
- * packed, and the addresses come out in the order of the data. */
+ * MPI's own packing tells, whatever constructors made the datatype: memory whose bytes hold their
+ * own address is packed, and the addresses come out in the order of the data. */
 
 struct places {
-    int64_t *at;        /* NULL: contiguous from `start` */
+    int64_t *at; /* NULL: contiguous from `start` */
     int64_t start;
     uint64_t bytes;
 };
@@ -39,8 +47,9 @@ static bool pack_addresses(MPI_Datatype type, int size, int64_t low, int64_t spa
         for (int64_t i = 0; i < span; i++)
             image[i] = (unsigned char)(i >> shift);
         void *base = (void *)((uintptr_t)image - (uintptr_t)low);
-        good = pmpi.Pack(base, 1, type, packed, size, &position, handles.comm_self) == MPI_SUCCESS &&
-               position == size;
+        good =
+            pmpi.Pack(base, 1, type, packed, size, &position, handles.comm_self) == MPI_SUCCESS &&
+            position == size;
         for (int i = 0; good && i < size; i++)
             places[i] += (int64_t)packed[i] << shift;
     }
@@ -152,7 +161,9 @@ static uint64_t unit_of(const struct operation *operation, enum split split)
 static uint64_t most_pieces(void)
 {
     int share = atomic_load_explicit(&supply, memory_order_relaxed) / SHARE;
-    return share > PIECES_MOST ? PIECES_MOST : share < PIECES_LEAST ? PIECES_LEAST : (uint64_t)share;
+    return share > PIECES_MOST    ? PIECES_MOST
+           : share < PIECES_LEAST ? PIECES_LEAST
+                                  : (uint64_t)share;
 }
 
 static bool has_displacement(const struct operation *operation, int64_t place)
@@ -176,7 +187,8 @@ static bool cut_up(struct pieces *pieces, struct operation *operation, const str
             return false;
         if (atomic_load_explicit(&supply, memory_order_relaxed) > 0)
             atomic_fetch_sub_explicit(&supply, 1, memory_order_relaxed);
-        *piece = (struct piece){.operation = operation, .target = place_of(&cut->target, i), .bytes = length};
+        *piece = (struct piece){
+            .operation = operation, .target = place_of(&cut->target, i), .bytes = length};
         piece->origin = cut->has_origin ? place_of(&cut->origin, i) : 0;
         piece->result = cut->has_result ? place_of(&cut->result, i) : 0;
     }
@@ -187,17 +199,19 @@ bool pieces_add(struct pieces *pieces, struct operation *operation, enum split s
 {
     size_t before = pieces->count;
     bool single = operation->kind >= OPERATION_FETCH_AND_OP;
-    struct cut cut = {.has_origin = operation->kind != OPERATION_GET, .has_result = is_fetching(operation->kind)};
+    struct cut cut = {.has_origin = operation->kind != OPERATION_GET,
+                      .has_result = is_fetching(operation->kind)};
     struct buffer target = {NULL, operation->target_count, operation->target_type};
     bool no_op = is_accumulate(operation->kind) && operation->op == handles.no_op;
     if (split == SPLIT_NONE || single || no_op || !(cut.unit = unit_of(operation, split)))
         return append_whole(pieces, operation);
-    bool done = places_of(&cut.target, &target) &&
-                (!cut.has_origin || (places_of(&cut.origin, &operation->origin) &&
-                                     cut.origin.bytes == cut.target.bytes)) &&
-                (!cut.has_result || (places_of(&cut.result, &operation->result) &&
-                                     cut.result.bytes == cut.target.bytes)) &&
-                cut.target.bytes % cut.unit == 0 && cut_up(pieces, operation, &cut);
+    bool done =
+        places_of(&cut.target, &target) &&
+        (!cut.has_origin ||
+         (places_of(&cut.origin, &operation->origin) && cut.origin.bytes == cut.target.bytes)) &&
+        (!cut.has_result ||
+         (places_of(&cut.result, &operation->result) && cut.result.bytes == cut.target.bytes)) &&
+        cut.target.bytes % cut.unit == 0 && cut_up(pieces, operation, &cut);
     free(cut.origin.at);
     free(cut.result.at);
     free(cut.target.at);
@@ -209,7 +223,8 @@ bool pieces_add(struct pieces *pieces, struct operation *operation, enum split s
 struct placed piece_place(const struct piece *piece)
 {
     const struct operation *operation = piece->operation;
-    struct placed placed = {operation->kind, operation->target, operation->low, operation->high, -1};
+    struct placed placed = {operation->kind, operation->target, operation->low, operation->high,
+                            -1};
     if (!piece->whole) {
         placed.low = operation->start + (uint64_t)piece->target;
         placed.high = placed.low + piece->bytes;
@@ -219,7 +234,8 @@ struct placed piece_place(const struct piece *piece)
 
 /* ---- to MPI ---- */
 
-static int issue_at_place(struct operation *part, const struct layout_basic *basic, int count, MPI_Aint place, MPI_Win win)
+static int issue_at_place(struct operation *part, const struct layout_basic *basic, int count,
+                          MPI_Aint place, MPI_Win win)
 {
     MPI_Datatype type;
     int error = pmpi.Type_create_hindexed_block(1, count, &place, basic->type, &type);

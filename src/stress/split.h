@@ -1,10 +1,10 @@
 /* Operations cut into pieces that have the same effect together.
  *
- * Legal: put and get are not atomic at all, accumulates only element by element (MPI-4.0 §12.7.1), so a program
- * cannot tell one operation from its pieces unless it relies on atomicity that nobody promised. A piece goes to its
- * own displacement; where the displacement unit has none for it, to the operation's with a datatype that holds the
- * piece's place. Fetching accumulates are not cut there: Open MPI 4.1.4 brings a wrong result for such a datatype,
- * even of one element. */
+ * Legal: put and get are not atomic at all, accumulates only element by element (MPI-4.0 §12.7.1),
+ * so a program cannot tell one operation from its pieces unless it relies on atomicity that nobody
+ * promised. A piece goes to its own displacement; where the displacement unit has none for it, to
+ * the operation's with a datatype that holds the piece's place. Fetching accumulates are not cut
+ * there: Open MPI 4.1.4 brings a wrong result for such a datatype, even of one element. */
 #ifndef REGATTA_STRESS_SPLIT_H
 #define REGATTA_STRESS_SPLIT_H
 
@@ -13,8 +13,9 @@
 
 struct piece {
     struct operation *operation;
-    bool whole;                       /* the operation as it is; what follows does not count */
-    int64_t origin, result, target;   /* first byte, relative to the buffers and to the displacement */
+    bool whole; /* the operation as it is; what follows does not count */
+    int64_t origin, result,
+        target; /* first byte, relative to the buffers and to the displacement */
     uint64_t bytes;
 };
 

@@ -59,7 +59,8 @@ void call_store_request(const struct call *call, void *variable, MPI_Request req
 bool rma_request_make(struct operation *operation, struct window *window, const struct call *call)
 {
     struct rma_request *request = calloc(1, sizeof *request);
-    if (!request || pmpi.Grequest_start(query, done, cancel, NULL, &request->handle) != MPI_SUCCESS) {
+    if (!request ||
+        pmpi.Grequest_start(query, done, cancel, NULL, &request->handle) != MPI_SUCCESS) {
         free(request);
         return false;
     }
@@ -114,8 +115,8 @@ static struct rma_request *find(MPI_Request handle)
     return request;
 }
 
-/* The request of a put or accumulate is complete when its origin buffer is free, which a copy achieves; that of a
- * fetching operation when the result is there (MPI-4.0 §12.3.5). */
+/* The request of a put or accumulate is complete when its origin buffer is free, which a copy
+ * achieves; that of a fetching operation when the result is there (MPI-4.0 §12.3.5). */
 static void finish(struct rma_request *request)
 {
     struct window *window = request->window;

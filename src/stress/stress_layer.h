@@ -15,8 +15,16 @@
 struct quick_message {
     bool channel;
 };
-#define quick_send(...) (struct quick_message){false}
-#define quick_receive(...) (struct quick_message){false}
+#define quick_send(...)                                                                            \
+    (struct quick_message)                                                                         \
+    {                                                                                              \
+        false                                                                                      \
+    }
+#define quick_receive(...)                                                                         \
+    (struct quick_message)                                                                         \
+    {                                                                                              \
+        false                                                                                      \
+    }
 #define quick_barrier(...) false
 #define quick_barrier_passed(comm, result) (result)
 #define quick_sent(message, result) (result)

@@ -38,7 +38,8 @@ bool comm_is_of_world(MPI_Comm comm)
     if (comm == handles.comm_world)
         return true;
     return pmpi.Comm_test_inter(comm, &inter) == MPI_SUCCESS && !inter &&
-           pmpi.Comm_compare(comm, handles.comm_world, &similar) == MPI_SUCCESS && similar != MPI_UNEQUAL;
+           pmpi.Comm_compare(comm, handles.comm_world, &similar) == MPI_SUCCESS &&
+           similar != MPI_UNEQUAL;
 }
 
 static bool info_says_unordered(MPI_Info info)
@@ -50,9 +51,9 @@ static bool info_says_unordered(MPI_Info info)
     return flag && strcmp(value, "none") == 0;
 }
 
-/* Everybody's place and displacement unit, and a number for the window that all agree on: the first rank's count
- * of windows under its own rank. One collective call inside of a collective constructor, as the standard lets any
- * implementation do. */
+/* Everybody's place and displacement unit, and a number for the window that all agree on: the first
+ * rank's count of windows under its own rank. One collective call inside of a collective
+ * constructor, as the standard lets any implementation do. */
 static bool exchange(struct window *window, int64_t disp_unit)
 {
     int64_t mine[3] = {layer.rank, disp_unit, created};
@@ -156,7 +157,8 @@ void window_memory(const struct call *call)
         return; /* what is there will not be compared */
     layer_lock();
     if (region) {
-        *region = (struct region){call->base, (uint64_t)call->size, window->attached++, window->regions};
+        *region =
+            (struct region){call->base, (uint64_t)call->size, window->attached++, window->regions};
         window->regions = region;
     } else {
         detach(&window->regions, call->base);
@@ -262,7 +264,7 @@ void window_epoch(struct window *window, const struct call *call)
     bool opens = call->routine->verb == VERB_opens;
     switch (call->routine->object) {
     case OBJECT_fence:
-        window->fence = !(call->assert & MPI_MODE_NOSUCCEED);
+        window->fence = !(call->assert &MPI_MODE_NOSUCCEED);
         break;
     case OBJECT_access:
         if (opens)

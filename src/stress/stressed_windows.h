@@ -31,11 +31,12 @@ struct region {
 
 struct window {
     MPI_Win handle;
-    MPI_Comm comm;    /* of the same processes, for the layer's own synchronisation; MPI_COMM_NULL: none */
+    MPI_Comm
+        comm; /* of the same processes, for the layer's own synchronisation; MPI_COMM_NULL: none */
     uint64_t id;      /* the same in all processes */
     enum object kind; /* OBJECT_window, OBJECT_allocated_window, … */
     int rank, ranks;
-    bool of_world;    /* of all processes of MPI_COMM_WORLD and no others */
+    bool of_world;           /* of all processes of MPI_COMM_WORLD and no others */
     struct exposed *exposed; /* by rank */
     char *base;              /* own memory; NULL: none, or dynamic */
     uint64_t size;
@@ -48,10 +49,12 @@ struct window {
     /* Access epochs of this process, by rank of the target where they differ. */
     bool fence, lock_all;
     bool *locked, *started;
-    unsigned *under_way; /* operations handed to MPI that are not known to be complete at the target */
+    unsigned
+        *under_way; /* operations handed to MPI that are not known to be complete at the target */
 
-    /* Held while operations are released and while the call that completes them runs, so that no other thread's
-     * flush can overtake operations that are on their way. Recursive: error handlers may call MPI. */
+    /* Held while operations are released and while the call that completes them runs, so that no
+     * other thread's flush can overtake operations that are on their way. Recursive: error handlers
+     * may call MPI. */
     pthread_mutex_t releasing;
     struct operation_list waiting; /* not yet handed to MPI, in program order */
     struct operation_list issued;  /* handed to MPI; their origin buffers may still be read */
@@ -76,11 +79,13 @@ void window_memory(const struct call *call);
 
 /* Whether some of this memory is that of a window. */
 bool windows_show(uint64_t low, uint64_t high);
-/* Whether another window shows some of the same memory of this process; to processes that this one's are not. */
+/* Whether another window shows some of the same memory of this process; to processes that this
+ * one's are not. */
 bool window_overlaps(const struct window *window);
 bool window_is_shown_to_others(const struct window *window);
 
-/* Whether an operation on the target is inside an epoch, and whether a flush may follow it there. */
+/* Whether an operation on the target is inside an epoch, and whether a flush may follow it there.
+ */
 bool window_in_epoch(const struct window *window, int target);
 bool window_may_flush(const struct window *window, int target);
 

@@ -28,7 +28,7 @@ struct transfer {
     struct buffer buffer; /* the program's */
     bool is_receive, delivered;
     bool persistent, active; /* active: from start to completion */
-    bool asked_for; /* by a call that is with MPI now */
+    bool asked_for;          /* by a call that is with MPI now */
     bool concluded; /* the buffer has been looked at or filled; what is left is to forget it */
     int refusals;
     uint64_t hash; /* send: of the buffer when it was handed over */
@@ -38,7 +38,7 @@ struct transfer {
     struct aside *aside; /* collective: its buffers */
     uint64_t low, high;  /* where MPI writes until it is complete; low == high: nowhere */
     bool watched;        /* handed on as it is; only that it is under way matters */
-    MPI_Datatype held; /* a duplicate of the buffer's datatype: the program may free its own */
+    MPI_Datatype held;   /* a duplicate of the buffer's datatype: the program may free its own */
     bool has_held;
     struct transfer *next;
 };
@@ -95,7 +95,8 @@ static void destroy(struct transfer *transfer)
 static bool hold_type(struct transfer *transfer)
 {
     int unused[3], combiner = MPI_COMBINER_NAMED;
-    if (pmpi.Type_get_envelope(transfer->buffer.type, &unused[0], &unused[1], &unused[2], &combiner) != MPI_SUCCESS)
+    if (pmpi.Type_get_envelope(transfer->buffer.type, &unused[0], &unused[1], &unused[2],
+                               &combiner) != MPI_SUCCESS)
         return false;
     if (combiner == MPI_COMBINER_NAMED)
         return true;
@@ -170,9 +171,10 @@ static bool hide_buffer(struct transfer *transfer)
     int position = 0;
     if (!bytes_of(&bytes, &transfer->buffer))
         return false;
-    bool kept = pmpi.Pack(transfer->buffer.base, transfer->buffer.count, transfer->buffer.type, transfer->before,
-                          transfer->size, &position, handles.comm_self) == MPI_SUCCESS &&
-                position == transfer->size;
+    bool kept =
+        pmpi.Pack(transfer->buffer.base, transfer->buffer.count, transfer->buffer.type,
+                  transfer->before, transfer->size, &position, handles.comm_self) == MPI_SUCCESS &&
+        position == transfer->size;
     if (kept)
         bytes_poison(&bytes);
     bytes_free(&bytes);
@@ -183,8 +185,8 @@ static bool hide_buffer(struct transfer *transfer)
 static void restore_buffer(struct transfer *transfer)
 {
     int position = 0;
-    pmpi.Unpack(transfer->before, transfer->size, &position, transfer->buffer.base, transfer->buffer.count,
-                transfer->buffer.type, handles.comm_self);
+    pmpi.Unpack(transfer->before, transfer->size, &position, transfer->buffer.base,
+                transfer->buffer.count, transfer->buffer.type, handles.comm_self);
 }
 
 static bool make_room(struct transfer *transfer)
@@ -206,17 +208,19 @@ static bool make_room(struct transfer *transfer)
 static int receive_into(struct transfer *transfer, const struct call *call)
 {
     if (call->routine == &routines[ROUTINE_Irecv])
-        return pmpi.Irecv(transfer->arriving, transfer->size, handles.packed, call->source, call->tag, call->comm,
-                          &transfer->handle);
+        return pmpi.Irecv(transfer->arriving, transfer->size, handles.packed, call->source,
+                          call->tag, call->comm, &transfer->handle);
     if (call->routine == &routines[ROUTINE_Recv_init])
-        return pmpi.Recv_init(transfer->arriving, transfer->size, handles.packed, call->source, call->tag, call->comm,
-                              &transfer->handle);
-    return pmpi.Imrecv(transfer->arriving, transfer->size, handles.packed, call->message, &transfer->handle);
+        return pmpi.Recv_init(transfer->arriving, transfer->size, handles.packed, call->source,
+                              call->tag, call->comm, &transfer->handle);
+    return pmpi.Imrecv(transfer->arriving, transfer->size, handles.packed, call->message,
+                       &transfer->handle);
 }
 
-/* Legal: until a receive is complete the program may not look at its buffer, so it cannot tell where the data are
- * meanwhile (MPI-4.0 §3.7.2). Data of any type may be received as MPI_PACKED (§5.2), and the status counts bytes in
- * either case. What the message does not reach keeps its old contents. */
+/* Legal: until a receive is complete the program may not look at its buffer, so it cannot tell
+ * where the data are meanwhile (MPI-4.0 §3.7.2). Data of any type may be received as MPI_PACKED
+ * (§5.2), and the status counts bytes in either case. What the message does not reach keeps its old
+ * contents. */
 static void receive_aside(struct call *call)
 {
     struct transfer *transfer = transfer_make(call);
@@ -240,7 +244,8 @@ static void receive_aside(struct call *call)
     destroy(transfer);
 }
 
-/* The program receives into its buffer by a call of its own making that the layer knows how to make otherwise. */
+/* The program receives into its buffer by a call of its own making that the layer knows how to make
+ * otherwise. */
 static bool can_receive_aside(const struct call *call)
 {
     if (call->routine == &routines[ROUTINE_Irecv] || call->routine == &routines[ROUTINE_Recv_init])
@@ -254,10 +259,13 @@ static int send_synchronously(const struct call *call, MPI_Request *request)
 {
     const struct call_buffer *given = &call->buffers[0];
     if (call->routine == &routines[ROUTINE_Send])
-        return pmpi.Ssend(given->base, (int)given->count, given->type, call->dest, call->tag, call->comm);
+        return pmpi.Ssend(given->base, (int)given->count, given->type, call->dest, call->tag,
+                          call->comm);
     if (call->routine == &routines[ROUTINE_Isend])
-        return pmpi.Issend(given->base, (int)given->count, given->type, call->dest, call->tag, call->comm, request);
-    return pmpi.Ssend_init(given->base, (int)given->count, given->type, call->dest, call->tag, call->comm, request);
+        return pmpi.Issend(given->base, (int)given->count, given->type, call->dest, call->tag,
+                           call->comm, request);
+    return pmpi.Ssend_init(given->base, (int)given->count, given->type, call->dest, call->tag,
+                           call->comm, request);
 }
 
 static bool is_standard_send(const struct routine *routine)
@@ -280,8 +288,10 @@ static bool remember_send(struct transfer *transfer)
 
 static void start_send(struct call *call)
 {
-    bool synchronous = settings.synchronous && is_standard_send(call->routine) && call->dest != MPI_PROC_NULL;
-    bool guarded = settings.poison && call->routine->verb != VERB_blocking && call->dest != MPI_PROC_NULL;
+    bool synchronous =
+        settings.synchronous && is_standard_send(call->routine) && call->dest != MPI_PROC_NULL;
+    bool guarded =
+        settings.poison && call->routine->verb != VERB_blocking && call->dest != MPI_PROC_NULL;
     struct transfer *transfer = guarded ? transfer_make(call) : NULL;
     MPI_Request request = handles.request_null;
     if (transfer && !remember_send(transfer)) {
@@ -335,15 +345,16 @@ static void watch(struct call *call)
 
 void transfer_start(struct call *call)
 {
-    bool collective = call->routine->object == OBJECT_collective, receive = call->routine->object == OBJECT_recv;
+    bool collective = call->routine->object == OBJECT_collective,
+         receive = call->routine->object == OBJECT_recv;
     if (call->routine->object == OBJECT_send)
         start_send(call);
     else if (settings.poison && collective)
         start_collective(call);
     else if (settings.poison && receive && can_receive_aside(call))
         receive_aside(call);
-    if ((collective || receive) && call->routine->verb != VERB_blocking && !held(call)->replaced && !held(call)->scheduled &&
-        settings.fingerprints && windows_all())
+    if ((collective || receive) && call->routine->verb != VERB_blocking && !held(call)->replaced &&
+        !held(call)->scheduled && settings.fingerprints && windows_all())
         watch(call);
 }
 
@@ -352,8 +363,10 @@ bool transfers_write_to(uint64_t low, uint64_t high)
     bool any = false;
     layer_lock();
     for (int i = 0; i < 2; i++)
-        for (const struct transfer *transfer = i ? orphans : transfers; transfer; transfer = transfer->next)
-            any |= transfer->active && !transfer->delivered && transfer->low < high && low < transfer->high;
+        for (const struct transfer *transfer = i ? orphans : transfers; transfer;
+             transfer = transfer->next)
+            any |= transfer->active && !transfer->delivered && transfer->low < high &&
+                   low < transfer->high;
     layer_unlock();
     return any;
 }
@@ -397,12 +410,14 @@ static void deliver(struct transfer *transfer, const MPI_Status *status)
     }
     pmpi.Test_cancelled(status, &cancelled);
     if (!cancelled && pmpi.Get_count(status, handles.byte, &count) == MPI_SUCCESS && count > 0)
-        memcpy(transfer->before, transfer->arriving, (size_t)(count < transfer->size ? count : transfer->size));
+        memcpy(transfer->before, transfer->arriving,
+               (size_t)(count < transfer->size ? count : transfer->size));
     restore_buffer(transfer);
     int size = transfer->size / transfer->buffer.count;
     struct buffer received = {transfer->buffer.base, count / size, transfer->buffer.type};
     if (!cancelled && count > 0 && count % size == 0 && bytes_of(&bytes, &received)) {
-        fingerprint_received(transfer->site, transfer->routine, status->MPI_SOURCE, status->MPI_TAG, &bytes);
+        fingerprint_received(transfer->site, transfer->routine, status->MPI_SOURCE, status->MPI_TAG,
+                             &bytes);
         bytes_free(&bytes);
     }
 }
@@ -433,7 +448,8 @@ static struct transfer *take_alike(MPI_Request handle, bool *unlinked)
 {
     layer_lock();
     struct transfer **link = &transfers;
-    while (*link && ((*link)->handle != handle || (*link)->is_receive || (*link)->persistent || (*link)->concluded))
+    while (*link && ((*link)->handle != handle || (*link)->is_receive || (*link)->persistent ||
+                     (*link)->concluded))
         link = &(*link)->next;
     struct transfer *transfer = *link;
     *unlinked = transfer && !transfer->asked_for;
@@ -443,9 +459,10 @@ static struct transfer *take_alike(MPI_Request handle, bool *unlinked)
     return transfer;
 }
 
-/* Sends and collectives that are complete when they are started share one request in both MPIs, so that it cannot be seen
- * which of them the program completes when. Until the first completion none of their buffers may be touched; from then
- * on all are taken for free. (Their results may be there early: the program may not look yet.) */
+/* Sends and collectives that are complete when they are started share one request in both MPIs, so
+ * that it cannot be seen which of them the program completes when. Until the first completion none
+ * of their buffers may be touched; from then on all are taken for free. (Their results may be there
+ * early: the program may not look yet.) */
 static void conclude_alike(MPI_Request handle)
 {
     bool unlinked;
@@ -500,12 +517,13 @@ static void let_go(struct asked *asked)
     free(asked);
 }
 
-/* Legal: a test may find an operation not yet complete as long as repeated tests succeed in the end, and MPI_Request_get_status
- * has not told otherwise. */
+/* Legal: a test may find an operation not yet complete as long as repeated tests succeed in the
+ * end, and MPI_Request_get_status has not told otherwise. */
 static bool refuse(struct call *call, const struct asked *asked)
 {
     if (!settings.late_tests || call->routine != &routines[ROUTINE_Test] || !asked->at[0] ||
-        !asked->at[0]->active || asked->at[0]->delivered || asked->at[0]->refusals >= REFUSALS_MOST || layer_random(2))
+        !asked->at[0]->active || asked->at[0]->delivered ||
+        asked->at[0]->refusals >= REFUSALS_MOST || layer_random(2))
         return false;
     asked->at[0]->refusals++;
     *(int *)call->flag = 0; /* LOGICAL .FALSE. is 0 as well */
@@ -516,8 +534,8 @@ static bool refuse(struct call *call, const struct asked *asked)
 /* A freed receive still delivers. Its request stays ours. */
 static bool adopt(struct call *call, struct transfer *transfer)
 {
-    if (call->routine->verb != VERB_releases || !(transfer->is_receive || transfer->aside || transfer->watched) ||
-        !transfer->active)
+    if (call->routine->verb != VERB_releases ||
+        !(transfer->is_receive || transfer->aside || transfer->watched) || !transfer->active)
         return false;
     unlink_from(&transfers, transfer);
     link_to(&orphans, transfer);
@@ -548,7 +566,8 @@ void transfers_before(struct call *call)
     if (!transfers)
         return;
     int count = request_count(call);
-    struct asked *asked = calloc(1, sizeof *asked + (size_t)(count > 0 ? count : 0) * sizeof(struct transfer *));
+    struct asked *asked =
+        calloc(1, sizeof *asked + (size_t)(count > 0 ? count : 0) * sizeof(struct transfer *));
     bool any = false;
     if (!asked)
         return;
@@ -592,7 +611,8 @@ static void finish_at(const struct call *call, struct asked *asked, int i, int s
 static bool is_over(const struct call *call, const struct transfer *transfer, int i)
 {
     MPI_Status status;
-    return transfer->persistent && call_status_at(call, routine_has(call->routine, ROLE_statuses) ? i : 0, &status) &&
+    return transfer->persistent &&
+           call_status_at(call, routine_has(call->routine, ROLE_statuses) ? i : 0, &status) &&
            status.MPI_ERROR != MPI_ERR_PENDING;
 }
 
@@ -600,7 +620,8 @@ static bool is_over(const struct call *call, const struct transfer *transfer, in
 static void finish_after_error(const struct call *call, struct asked *asked)
 {
     for (int i = 0; i < asked->count; i++)
-        if (asked->at[i] && (request_at(call, i) == handles.request_null || is_over(call, asked->at[i], i)))
+        if (asked->at[i] &&
+            (request_at(call, i) == handles.request_null || is_over(call, asked->at[i], i)))
             finish_at(call, asked, i, routine_has(call->routine, ROLE_statuses) ? i : 0);
 }
 
@@ -647,7 +668,8 @@ void transfers_after(struct call *call, int result)
 
 void transfers_finish(void)
 {
-    /* Their messages have been sent, or MPI_Finalize could not return either; a little patience for those on the way. */
+    /* Their messages have been sent, or MPI_Finalize could not return either; a little patience for
+     * those on the way. */
     for (int turns = 0; orphans && turns < FINISH_TURNS; turns++) {
         transfers_poll();
         usleep(FINISH_PAUSE);

@@ -1,5 +1,5 @@
-/* Nonblocking sends, receives and collectives under way: received data reaches the program's buffer at completion, not before, and
- * send buffers are looked at again when the send is complete. */
+/* Nonblocking sends, receives and collectives under way: received data reaches the program's buffer
+ * at completion, not before, and send buffers are looked at again when the send is complete. */
 #ifndef REGATTA_STRESS_TRANSFERS_H
 #define REGATTA_STRESS_TRANSFERS_H
 

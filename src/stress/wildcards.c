@@ -10,12 +10,13 @@
 /* How long other senders get to come, in microseconds; how often a probe may say no in vain. */
 enum { PATIENCE = 3000, REFUSALS_MOST = 3 };
 
-/* The last probe with MPI_ANY_SOURCE found a message: a receive with the same arguments must get that very one
- * (MPI-4.0 §3.8.1), which MPI itself sees to. */
+/* The last probe with MPI_ANY_SOURCE found a message: a receive with the same arguments must get
+ * that very one (MPI-4.0 §3.8.1), which MPI itself sees to. */
 static __thread bool has_probed;
 static __thread MPI_Comm probed_comm;
 static __thread int refusals;
-/* A probe has found a message that no receive was called for yet: it is there, and a further probe must say so. */
+/* A probe has found a message that no receive was called for yet: it is there, and a further probe
+ * must say so. */
 static __thread bool knows_message;
 
 static void replace(struct call *call, int result)
@@ -33,7 +34,8 @@ static bool take(struct call *call, int senders)
         MPI_Message message;
         MPI_Status status;
         int flag = 0;
-        int error = pmpi.Improbe((first + i) % senders, call->tag, call->comm, &flag, &message, &status);
+        int error =
+            pmpi.Improbe((first + i) % senders, call->tag, call->comm, &flag, &message, &status);
         if (error != MPI_SUCCESS)
             return false;
         if (!flag)
@@ -46,8 +48,9 @@ static bool take(struct call *call, int senders)
     return false;
 }
 
-/* Legal: messages of different senders are not ordered (MPI-4.0 §3.5), so a receive from any of them may get any that is
- * there; those of one sender stay in order because the probe asks for that sender. */
+/* Legal: messages of different senders are not ordered (MPI-4.0 §3.5), so a receive from any of
+ * them may get any that is there; those of one sender stay in order because the probe asks for that
+ * sender. */
 void wildcard_receive(struct call *call)
 {
     MPI_Status status;
@@ -57,8 +60,8 @@ void wildcard_receive(struct call *call)
     if (call->source != MPI_ANY_SOURCE)
         return;
     fingerprint_choice();
-    if (!settings.wildcards || sticks || call->buffers[0].count < 0 || call->buffers[0].count > INT_MAX ||
-        call->comm == handles.comm_null)
+    if (!settings.wildcards || sticks || call->buffers[0].count < 0 ||
+        call->buffers[0].count > INT_MAX || call->comm == handles.comm_null)
         return;
     if (pmpi.Comm_test_inter(call->comm, &inter) != MPI_SUCCESS)
         return;
@@ -73,8 +76,8 @@ void wildcard_receive(struct call *call)
     take(call, senders);
 }
 
-/* Legal: a probe may find nothing as long as repeated probes succeed in the end (MPI-4.0 §3.8.1). For MPI_PROC_NULL it
- * finds something at once (§3.10). */
+/* Legal: a probe may find nothing as long as repeated probes succeed in the end (MPI-4.0 §3.8.1).
+ * For MPI_PROC_NULL it finds something at once (§3.10). */
 void wildcard_probe(struct call *call)
 {
     bool nonblocking = routine_has(call->routine, ROLE_flag);

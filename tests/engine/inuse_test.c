@@ -139,7 +139,8 @@ static void large_maps_work(void **state)
     inuse_destroy(map);
 }
 
-/* An epoch of fetches from one origin buffer. If equal ranges hung in one chain, this would take hours. */
+/* An epoch of fetches from one origin buffer. If equal ranges hung in one chain, this would take
+ * hours. */
 static void many_equal_buffers(void **state)
 {
     (void)state;
@@ -176,10 +177,8 @@ static void equal_buffers_are_known(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(agrees_with_a_list),
-        cmocka_unit_test(visiting_can_stop),
-        cmocka_unit_test(large_maps_work),
-        cmocka_unit_test(many_equal_buffers),
+        cmocka_unit_test(agrees_with_a_list),      cmocka_unit_test(visiting_can_stop),
+        cmocka_unit_test(large_maps_work),         cmocka_unit_test(many_equal_buffers),
         cmocka_unit_test(equal_buffers_are_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

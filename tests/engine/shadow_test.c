@@ -1,4 +1,5 @@
-/* The shadow against a table with a line for every byte: the latest time of each site, kind and thread. */
+/* The shadow against a table with a line for every byte: the latest time of each site, kind and
+ * thread. */
 #include "shadow.h"
 #include <string.h>
 #include "unit.h"

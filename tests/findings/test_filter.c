@@ -83,9 +83,9 @@ static void patterns_fit_files_functions_and_modules(void **state)
 static void wrong_lines_are_told_with_their_number(void **state)
 {
     (void)state;
-    static const char *const files[] = {"usage:x\n\nhalo.c\n", "usage:x\n\n:halo.c\n",
-                                        "usage:x\n\nusage:\n", "usage:x\n\nnosuchrule:x\n",
-                                        "usage:x\n\nno*:x\n", "usage:x\n\nusage:[abc\n",
+    static const char *const files[] = {"usage:x\n\nhalo.c\n",    "usage:x\n\n:halo.c\n",
+                                        "usage:x\n\nusage:\n",    "usage:x\n\nnosuchrule:x\n",
+                                        "usage:x\n\nno*:x\n",     "usage:x\n\nusage:[abc\n",
                                         "usage:x\n\nusage:x[]\n", "usage:x\n\n[u:x\n"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char *problem = NULL;

@@ -76,7 +76,8 @@ static void endings_are_noted(void **state)
     assert_int_equal(report->note_count, 4);
     assert_true(has_note(report, "rank 3 called MPI_Abort"));
     assert_true(has_note(report, "rank 2 ended without MPI_Finalize"));
-    assert_true(has_note(report, "ranks 1, 4 ended without MPI_Finalize (killed, crashed or _exit)"));
+    assert_true(
+        has_note(report, "ranks 1, 4 ended without MPI_Finalize (killed, crashed or _exit)"));
     assert_true(has_note(report, "ranks 5-7 left no records"));
     report_free(report);
 }

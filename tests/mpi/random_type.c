@@ -50,8 +50,8 @@ static void describe(struct random_type *made, const char *format, ...)
     va_end(arguments);
 }
 
-/* No MPI_LONG_DOUBLE: MPICH copies its 16 bytes or only the 10 that carry the value, depending on the
- * type around it. */
+/* No MPI_LONG_DOUBLE: MPICH copies its 16 bytes or only the 10 that carry the value, depending on
+ * the type around it. */
 static void make_basic(struct random_type *made)
 {
     const struct {
@@ -261,8 +261,8 @@ static void make_darray(struct random_type *made, MPI_Datatype old, bool large)
     describe(made, ",%d of %d", rank, processes);
     (void)large_sizes;
     EITHER(large,
-           MPI_Type_create_darray(processes, rank, dimensions, sizes, kinds, arguments, grid,
-                                  order, old, &made->type),
+           MPI_Type_create_darray(processes, rank, dimensions, sizes, kinds, arguments, grid, order,
+                                  old, &made->type),
            MPI_Type_create_darray_c(processes, rank, dimensions, large_sizes, kinds, arguments,
                                     grid, order, old, &made->type));
 }
@@ -306,8 +306,7 @@ static void make_struct(struct random_type *made, int depth)
         types[i] = members[i].type;
         describe(made, ",%s", members[i].text);
     }
-    EITHER(large,
-           MPI_Type_create_struct(count, lengths.small, places.bytes, types, &made->type),
+    EITHER(large, MPI_Type_create_struct(count, lengths.small, places.bytes, types, &made->type),
            MPI_Type_create_struct_c(count, lengths.large, places.large, types, &made->type));
     for (int i = 0; i < count; i++) {
         if (lengths.small[i] == 0)
@@ -322,8 +321,9 @@ static void make_struct(struct random_type *made, int depth)
 }
 
 static void (*const makers[])(struct random_type *, MPI_Datatype, bool) = {
-    make_contiguous, make_vector,         make_hvector, make_indexed, make_hindexed,
-    make_indexed_block, make_hindexed_block, make_resized, make_dup,     make_subarray, make_darray,
+    make_contiguous, make_vector,        make_hvector,        make_indexed,
+    make_hindexed,   make_indexed_block, make_hindexed_block, make_resized,
+    make_dup,        make_subarray,      make_darray,
 };
 
 static void make_from_one(struct random_type *made, int depth)

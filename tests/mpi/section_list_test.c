@@ -29,8 +29,7 @@ static void add_list(struct bytes *bytes, const struct section_list *list)
     for (size_t i = 0; i < list->count; i++) {
         const struct section *section = &list->at[i];
         assert_true(section->length > 0 && section->count > 0);
-        assert_true(section->count == 1 ? section->stride == 0
-                                        : section->stride > section->length);
+        assert_true(section->count == 1 ? section->stride == 0 : section->stride > section->length);
         add(bytes, section, 0);
     }
 }

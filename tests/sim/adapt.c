@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* ---- What can be expressed -------------------------------------------------------------------- */
+/* ---- What can be expressed --------------------------------------------------------------------
+ */
 
 static bool is_operation_of_slot(const struct step_list *list, uint8_t slot)
 {
@@ -22,11 +23,13 @@ static bool is_forbidden(const struct step_list *list, uint32_t rank, const stru
     if (step->what != STEP_COMPARE_AND_SWAP)
         return false;
     /* (Open MPI 4.1.4 crashes when a process swaps 64 bits with itself.) */
-    return step->type == TYPE_FLOAT || step->type == TYPE_DOUBLE || (step->type == TYPE_LONG && step->target == rank);
+    return step->type == TYPE_FLOAT || step->type == TYPE_DOUBLE ||
+           (step->type == TYPE_LONG && step->target == rank);
 }
 
 /* MPI has no request-based flavour of these. */
-static void take_request(struct step_list *list, struct program *program, uint32_t rank, size_t index)
+static void take_request(struct step_list *list, struct program *program, uint32_t rank,
+                         size_t index)
 {
     uint8_t slot = list->steps[index].slot;
     for (size_t i = list->count; slot && i-- > index + 1;)
@@ -35,7 +38,8 @@ static void take_request(struct step_list *list, struct program *program, uint32
     list->steps[index].slot = 0;
 }
 
-/* ---- Buffers ---------------------------------------------------------------------------------- */
+/* ---- Buffers ----------------------------------------------------------------------------------
+ */
 
 /* A buffer of that many bytes from where it was; none if there is no room for it. */
 static bool fit(const struct program *program, struct section *buffer, uint64_t bytes)
@@ -44,22 +48,26 @@ static bool fit(const struct program *program, struct section *buffer, uint64_t 
     return bytes > 0 && section_end(buffer) <= program->memory;
 }
 
-static void fit_both(const struct program *program, struct step *step, uint64_t reads, uint64_t writes)
+static void fit_both(const struct program *program, struct step *step, uint64_t reads,
+                     uint64_t writes)
 {
     step->reads_buffer = step->reads_buffer && fit(program, &step->read_buffer, reads);
     step->writes_buffer = step->writes_buffer && fit(program, &step->write_buffer, writes);
-    if (step->reads_buffer && step->writes_buffer && step->read_buffer.start < section_end(&step->write_buffer) &&
+    if (step->reads_buffer && step->writes_buffer &&
+        step->read_buffer.start < section_end(&step->write_buffer) &&
         step->write_buffer.start < section_end(&step->read_buffer))
         step->reads_buffer = false; /* buffers of one call must not overlap */
 }
 
 /* MPICH ends a program whose operation goes from a place to the same place. */
-static bool meets_target(const struct program *program, const struct step *step, const struct section *buffer)
+static bool meets_target(const struct program *program, const struct step *step,
+                         const struct section *buffer)
 {
     const struct program_window *window = &program->windows[step->window];
     uint64_t at = window->kind == WINDOW_DYNAMIC ? 0 : window->at[step->target];
     for (size_t i = 0; i < step->section_count; i++)
-        if (buffer->start < at + section_end(&step->sections[i]) && at + step->sections[i].start < section_end(buffer))
+        if (buffer->start < at + section_end(&step->sections[i]) &&
+            at + step->sections[i].start < section_end(buffer))
             return true;
     return false;
 }
@@ -70,9 +78,11 @@ static void fit_operation(const struct program *program, uint32_t rank, struct s
     bool reads = step->what != STEP_GET && step->op != ACC_NO_OP;
     bool writes = step->what == STEP_GET || step->what >= STEP_GET_ACCUMULATE;
     fit_both(program, step, reads ? bytes : 0, writes ? bytes : 0);
-    if (step->target == rank && step->reads_buffer && meets_target(program, step, &step->read_buffer))
+    if (step->target == rank && step->reads_buffer &&
+        meets_target(program, step, &step->read_buffer))
         step->reads_buffer = false;
-    if (step->target == rank && step->writes_buffer && meets_target(program, step, &step->write_buffer))
+    if (step->target == rank && step->writes_buffer &&
+        meets_target(program, step, &step->write_buffer))
         step->writes_buffer = false;
 }
 
@@ -95,8 +105,8 @@ static void fit_message(const struct program *program, struct step *step)
     fit_both(program, step, reads, writes);
 }
 
-/* What a rank reads and writes in a collective: see print_collective. Where some contribute nothing, what the others do
- * leaves gaps; then there is no buffer. */
+/* What a rank reads and writes in a collective: see print_collective. Where some contribute
+ * nothing, what the others do leaves gaps; then there is no buffer. */
 static void fit_collective(const struct program *program, uint32_t rank, struct step *step)
 {
     uint8_t members = program->comms[step->comm];
@@ -158,7 +168,8 @@ static void fit_buffers(struct program *program, uint32_t rank, struct step *ste
         fit_message(program, step);
 }
 
-/* ---- Shared memory ---------------------------------------------------------------------------- */
+/* ---- Shared memory ----------------------------------------------------------------------------
+ */
 
 static bool has_direct(const struct program *program)
 {
@@ -177,7 +188,8 @@ static void insert_first(struct program *program, uint32_t rank, const struct st
     list->steps[0] = *step;
 }
 
-/* One window of all ranks, from the start to the end. False if there are too many windows already. */
+/* One window of all ranks, from the start to the end. False if there are too many windows already.
+ */
 static bool make_segments(struct program *program)
 {
     uint32_t segments = 0;
@@ -186,10 +198,15 @@ static bool make_segments(struct program *program)
     if (segments == MAX_WINDOWS)
         return false;
     struct program_window *window = &program->windows[segments];
-    *window = (struct program_window){.exists = true, .kind = WINDOW_SHARED, .members = program->comms[0]};
+    *window = (struct program_window){
+        .exists = true, .kind = WINDOW_SHARED, .members = program->comms[0]};
     for (uint32_t r = 0; r < program->ranks; r++) {
         window->size[r] = (uint16_t)program->memory;
-        insert_first(program, r, &(struct step){.what = STEP_WIN_CREATE, .window = (uint8_t)segments, .group = UINT32_MAX, .keep = true});
+        insert_first(program, r,
+                     &(struct step){.what = STEP_WIN_CREATE,
+                                    .window = (uint8_t)segments,
+                                    .group = UINT32_MAX,
+                                    .keep = true});
     }
     program->segments = (uint8_t)(segments + 1);
     return true;

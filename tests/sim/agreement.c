@@ -6,11 +6,12 @@
  *   test_sim_agreement --program FILE [--execution E]
  *
  * Program number i has the seed S+i. It is made, executed under one interleaving, played to the
- * engines and judged by the oracle; engines and oracle must agree, and the programs must have reached
- * every rule. The first failures are shrunk and printed; --quick stops at the first one as it is,
+ * engines and judged by the oracle; engines and oracle must agree, and the programs must have
+ * reached every rule. The first failures are shrunk and printed; --quick stops at the first one as
+ * it is,
  * --keep-going names them all.
- * --independence: N programs in which order must not matter, each under K interleavings with the same
- * findings. --examples: hand-written programs. --program: one program in text form. */
+ * --independence: N programs in which order must not matter, each under K interleavings with the
+ * same findings. --examples: hand-written programs. --program: one program in text form. */
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,7 +72,8 @@ static void make_program(uint64_t seed, unsigned flags, struct program *program)
         break_something(program, seed);
 }
 
-/* ---- Failures --------------------------------------------------------------------------------- */
+/* ---- Failures ---------------------------------------------------------------------------------
+ */
 
 static bool still_fails(void *context, const struct program *program, uint64_t *seed)
 {
@@ -104,7 +106,8 @@ static void report_failure(const struct options *options, uint64_t number, struc
     try_program(program, seed, NULL, false, stdout);
 }
 
-/* ---- Runs ------------------------------------------------------------------------------------- */
+/* ---- Runs -------------------------------------------------------------------------------------
+ */
 
 static bool run_agreement(const struct options *options)
 {

@@ -56,7 +56,8 @@ void coverage_print(FILE *file, const struct coverage *coverage)
                 (unsigned long long)coverage->decisive[rule]);
 }
 
-/* Section 5 as a list of what must be seen: for every two kinds, can they race, can they be fine? */
+/* Section 5 as a list of what must be seen: for every two kinds, can they race, can they be fine?
+ */
 static void possible(enum access_kind a, enum access_kind b, bool *race, bool *fine)
 {
     bool a_reads = a == ACCESS_LOAD || a == ACCESS_BUFFER_READ;

@@ -16,8 +16,8 @@ void coverage_add(struct coverage *coverage, const struct trace *trace,
                   const struct oracle_result *result, bool sample);
 void coverage_print(FILE *file, const struct coverage *coverage);
 
-/* How many rules decided nothing, step kinds did not occur or cells of the conflict table were not met; each
- * is named on `file`. */
+/* How many rules decided nothing, step kinds did not occur or cells of the conflict table were not
+ * met; each is named on `file`. */
 size_t coverage_gaps(FILE *file, const struct coverage *coverage);
 
 #endif

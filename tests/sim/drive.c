@@ -26,7 +26,8 @@ void drive_complain(struct driver *d, const char *complaint)
         d->result->complaint = complaint;
 }
 
-/* ---- Mail ------------------------------------------------------------------------------------- */
+/* ---- Mail -------------------------------------------------------------------------------------
+ */
 
 struct engine_context {
     struct driver *driver;
@@ -67,7 +68,8 @@ void take_in(struct driver *d, uint32_t rank)
     queue->count = 0;
 }
 
-/* ---- Clocks ----------------------------------------------------------------------------------- */
+/* ---- Clocks -----------------------------------------------------------------------------------
+ */
 
 /* Whatever is given out after a batch must not be seen before it. */
 struct bytes clock_of(struct driver *d, uint32_t rank, uint32_t thread)
@@ -121,7 +123,8 @@ static bool whole_world(const struct driver *d, uint8_t members)
     return d->program->implicit_world && members == d->program->comms[0];
 }
 
-/* An all-to-all synchronisation of `members`, entry and return; clocks of those who have entered. */
+/* An all-to-all synchronisation of `members`, entry and return; clocks of those who have entered.
+ */
 static void enter_all(struct driver *d, const struct trace_event *event, uint8_t members,
                       struct bytes *clock)
 {
@@ -148,7 +151,8 @@ static void leave_all(struct driver *d, const struct trace_event *event, uint8_t
     learn(d, event->rank, event->thread, known, count);
 }
 
-/* ---- Collectives ------------------------------------------------------------------------------ */
+/* ---- Collectives ------------------------------------------------------------------------------
+ */
 
 static bool synchronises_world(const struct driver *d, const struct step *step)
 {
@@ -180,7 +184,8 @@ static void drive_collective(struct driver *d, const struct trace_event *event)
     learn(d, event->rank, event->thread, known, count);
 }
 
-/* ---- Windows ---------------------------------------------------------------------------------- */
+/* ---- Windows ----------------------------------------------------------------------------------
+ */
 
 static void window_created(struct driver *d, const struct trace_event *event)
 {
@@ -252,7 +257,8 @@ static size_t ranks_of(uint8_t set, uint32_t ranks[MAX_RANKS])
     return count;
 }
 
-/* ---- Post, start, complete, wait -------------------------------------------------------------- */
+/* ---- Post, start, complete, wait --------------------------------------------------------------
+ */
 
 static void drive_post(struct driver *d, const struct trace_event *event)
 {
@@ -306,7 +312,8 @@ static void drive_wait(struct driver *d, const struct trace_event *event)
               &d->complete_clocks[window][group[i]][rank][d->posts[window][rank][group[i]] - 1], 1);
 }
 
-/* ---- Threads ---------------------------------------------------------------------------------- */
+/* ---- Threads ----------------------------------------------------------------------------------
+ */
 
 static void drive_thread(struct driver *d, const struct trace_event *event)
 {
@@ -335,7 +342,8 @@ static void drive_thread(struct driver *d, const struct trace_event *event)
     }
 }
 
-/* ---- The trace -------------------------------------------------------------------------------- */
+/* ---- The trace --------------------------------------------------------------------------------
+ */
 
 static void drive_flush(struct driver *d, const struct trace_event *event)
 {

@@ -1,6 +1,7 @@
 /* Plays a trace to one engine per rank, as a runtime under MPI would: keeps the duties of engine.h
- * and, within them, delays and reorders what it may (when mailboxes are emptied, when a batch arrives
- * between the entry and the return of the call that sends it, when a lock's state is handed over). */
+ * and, within them, delays and reorders what it may (when mailboxes are emptied, when a batch
+ * arrives between the entry and the return of the call that sends it, when a lock's state is handed
+ * over). */
 #ifndef REGATTA_SIM_DRIVE_H
 #define REGATTA_SIM_DRIVE_H
 

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Locks ------------------------------------------------------------------------------------ */
+/* ---- Locks ------------------------------------------------------------------------------------
+ */
 
 static void hand_over_lock(struct driver *d, uint32_t rank, uint32_t thread, uint32_t window,
                            uint32_t target)
@@ -102,7 +103,8 @@ void drive_lock(struct driver *d, const struct trace_event *event)
         unlock_returned(d, event);
 }
 
-/* ---- Accesses and operations ------------------------------------------------------------------ */
+/* ---- Accesses and operations ------------------------------------------------------------------
+ */
 
 void drive_access(struct driver *d, const struct trace_event *event)
 {
@@ -169,7 +171,8 @@ void drive_rma(struct driver *d, const struct trace_event *event)
     settle(d, event->rank);
 }
 
-/* ---- Atomics ---------------------------------------------------------------------------------- */
+/* ---- Atomics ----------------------------------------------------------------------------------
+ */
 
 static bool covers(const struct program *program, const struct step *step, uint64_t byte)
 {
@@ -258,7 +261,8 @@ void drive_request(struct driver *d, const struct trace_event *event)
     acquire(d, event, event->id);
 }
 
-/* ---- Buffers ---------------------------------------------------------------------------------- */
+/* ---- Buffers ----------------------------------------------------------------------------------
+ */
 
 void drive_buffer(struct driver *d, const struct trace_event *event)
 {

@@ -37,7 +37,8 @@ uint8_t new_slot(struct generator *g, uint32_t rank)
     return g->slots[rank] + 1 < MAX_SLOTS ? ++g->slots[rank] : 0;
 }
 
-/* ---- The shape of a program ------------------------------------------------------------------- */
+/* ---- The shape of a program -------------------------------------------------------------------
+ */
 
 static void choose_addresses(struct generator *g)
 {

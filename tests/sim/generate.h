@@ -1,10 +1,10 @@
 /* Makes random legal programs.
  *
- * A program grows action by action, each appending the steps of all ranks that take part at once. So
- * there is one order in which every step's partners come before it, and no interleaving can get stuck;
- * what may block inside of a lock is kept out (generate_sync.c says how).
- * Left alone, such programs race all over the place. repair() takes racing accesses out until
- * nothing races; half of the programs stay like that, the others are then broken in one place. */
+ * A program grows action by action, each appending the steps of all ranks that take part at once.
+ * So there is one order in which every step's partners come before it, and no interleaving can get
+ * stuck; what may block inside of a lock is kept out (generate_sync.c says how). Left alone, such
+ * programs race all over the place. repair() takes racing accesses out until nothing races; half of
+ * the programs stay like that, the others are then broken in one place. */
 #ifndef REGATTA_SIM_GENERATE_H
 #define REGATTA_SIM_GENERATE_H
 

@@ -103,7 +103,8 @@ void own_access(struct generator *g, uint32_t rank, uint32_t thread)
     append(g, rank, thread, step);
 }
 
-/* ---- Operations ------------------------------------------------------------------------------- */
+/* ---- Operations -------------------------------------------------------------------------------
+ */
 
 static void choose_accumulate(struct generator *g, struct step *step, uint32_t size)
 {
@@ -211,7 +212,8 @@ void operation(struct generator *g, uint32_t rank, uint32_t thread, uint32_t win
     }
 }
 
-/* ---- Whatever the actor is able to do now ----------------------------------------------------- */
+/* ---- Whatever the actor is able to do now -----------------------------------------------------
+ */
 
 /* Thread 0 may use every epoch that is open; another thread those that stay open until its end. */
 uint8_t reachable(const struct generator *g, uint32_t rank, uint32_t thread, uint32_t window)
@@ -262,7 +264,7 @@ static bool direct(struct generator *g, uint32_t rank, uint32_t thread)
 {
     for (uint32_t window = 0; window < MAX_WINDOWS; window++) {
         const struct program_window *shape = &g->program->windows[window];
-        uint8_t others = shape->members & (uint8_t) ~(1u << rank);
+        uint8_t others = shape->members & (uint8_t)~(1u << rank);
         if (!(g->live >> window & 1) || shape->kind != WINDOW_SHARED ||
             !(shape->members >> rank & 1) || !others)
             continue;

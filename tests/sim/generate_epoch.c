@@ -2,8 +2,8 @@
  *
  * Locks and deadlock: whoever waits for a lock must be sure that its holder goes on. A window is
  * either used for long epochs, shared ones only, inside of which anything may happen; or for short
- * ones, which contain nothing that waits. Two short locks at a time are taken in ascending order. A window
- * changes between the two only at a barrier. */
+ * ones, which contain nothing that waits. Two short locks at a time are taken in ascending order. A
+ * window changes between the two only at a barrier. */
 #include "generate_state.h"
 
 static uint8_t members_of(const struct generator *g, uint32_t window)
@@ -50,7 +50,8 @@ static void world_barrier(struct generator *g)
     for_members(g, g->program->comms[0], (struct step){.what = STEP_BARRIER, .keep = true});
 }
 
-/* ---- Windows come and go ---------------------------------------------------------------------- */
+/* ---- Windows come and go ----------------------------------------------------------------------
+ */
 
 static void choose_place(struct generator *g, struct program_window *window, uint32_t rank)
 {
@@ -141,7 +142,7 @@ void window_ends(struct generator *g, uint32_t window)
         attach_all(g, window, STEP_DETACH);
     }
     for_members(g, members, (struct step){.what = STEP_WIN_FREE, .window = (uint8_t)window});
-    g->live &= (uint8_t) ~(1u << window);
+    g->live &= (uint8_t)~(1u << window);
 }
 
 /* The attached memory moves. */
@@ -166,7 +167,8 @@ static void change_mode(struct generator *g, uint32_t window)
     choose_mode(g, window);
 }
 
-/* ---- Fence ------------------------------------------------------------------------------------ */
+/* ---- Fence ------------------------------------------------------------------------------------
+ */
 
 bool fence(struct generator *g, uint32_t window)
 {
@@ -186,7 +188,8 @@ bool fence(struct generator *g, uint32_t window)
     return true;
 }
 
-/* ---- Post, start, complete, wait -------------------------------------------------------------- */
+/* ---- Post, start, complete, wait --------------------------------------------------------------
+ */
 
 /* Every target posts to some origins; every origin starts towards those that posted to it. */
 static void open_groups(struct generator *g, uint32_t window)
@@ -241,7 +244,8 @@ static void close_groups(struct generator *g, uint32_t window)
     g->groups_open[window] = false;
 }
 
-/* ---- Locks ------------------------------------------------------------------------------------ */
+/* ---- Locks ------------------------------------------------------------------------------------
+ */
 
 static void flush(struct generator *g, uint32_t rank, uint32_t thread, uint32_t window,
                   uint8_t targets)
@@ -423,7 +427,8 @@ void windows_begin(struct generator *g)
     }
 }
 
-/* ---- Any of these ----------------------------------------------------------------------------- */
+/* ---- Any of these -----------------------------------------------------------------------------
+ */
 
 void epoch_action(struct generator *g)
 {

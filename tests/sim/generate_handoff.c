@@ -1,5 +1,6 @@
-/* Hand-offs: somebody touches a place, tells somebody else by a chain of synchronisation, who touches it
- * too. Every link of the chain matters, so a program with one link missing races there and nowhere else. */
+/* Hand-offs: somebody touches a place, tells somebody else by a chain of synchronisation, who
+ * touches it too. Every link of the chain matters, so a program with one link missing races there
+ * and nowhere else. */
 #include "generate_state.h"
 
 /* Who has the word now. */
@@ -37,7 +38,8 @@ static uint64_t offset_in(const struct generator *g, uint32_t window, const stru
     return shape->kind == WINDOW_DYNAMIC ? place->start : place->start - shape->at[place->owner];
 }
 
-/* ---- Touching --------------------------------------------------------------------------------- */
+/* ---- Touching ---------------------------------------------------------------------------------
+ */
 
 static struct step operation_at(struct generator *g, uint32_t window, const struct place *place)
 {
@@ -174,7 +176,8 @@ static void touch(struct generator *g, struct holder *holder, const struct place
         append(g, holder->rank, holder->thread, own);
 }
 
-/* ---- Passing the word ------------------------------------------------------------------------- */
+/* ---- Passing the word -------------------------------------------------------------------------
+ */
 
 static struct holder main_thread(uint32_t rank)
 {
@@ -238,7 +241,8 @@ static struct holder by_collective(struct generator *g, struct holder from, uint
     return main_thread(to);
 }
 
-/* A flag that one updates and the other fetches. Whether the fetch sees it is up to the execution. */
+/* A flag that one updates and the other fetches. Whether the fetch sees it is up to the execution.
+ */
 static struct holder by_atomics(struct generator *g, struct holder from, uint32_t to)
 {
     for (uint32_t window = 0; window < MAX_WINDOWS; window++) {

@@ -6,8 +6,8 @@
 #include "random.h"
 
 enum window_mode { MODE_FENCES, MODE_GROUPS, MODE_LOCKS };
-/* Lock windows are either held for long, shared only, with anything happening meanwhile; or shortly,
- * also two at a time, with nothing inside that could wait for anybody. */
+/* Lock windows are either held for long, shared only, with anything happening meanwhile; or
+ * shortly, also two at a time, with nothing inside that could wait for anybody. */
 enum lock_style { STYLE_LONG, STYLE_SHORT };
 
 #define HOT_SPOTS 4
@@ -90,7 +90,8 @@ void direct_access_to(struct generator *g, uint32_t rank, uint32_t thread, uint3
 /* generate_sync.c */
 void message(struct generator *g);
 void wildcard_messages(struct generator *g);
-/* A nonblocking message to or from elsewhere, whose buffer is in use from now on; it waits for nothing. */
+/* A nonblocking message to or from elsewhere, whose buffer is in use from now on; it waits for
+ * nothing. */
 void buffer_from_here(struct generator *g, uint32_t rank, uint32_t thread);
 void collective(struct generator *g);
 void settle_request(struct generator *g, uint32_t rank); /* waits for one, if there is any */

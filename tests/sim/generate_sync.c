@@ -1,7 +1,8 @@
 /* Messages, collectives, requests and threads. */
 #include "generate_state.h"
 
-/* ---- Messages --------------------------------------------------------------------------------- */
+/* ---- Messages ---------------------------------------------------------------------------------
+ */
 
 static void with_buffer(struct generator *g, struct step *step, bool write)
 {
@@ -136,7 +137,8 @@ void wildcard_messages(struct generator *g)
     }
 }
 
-/* ---- Collectives ------------------------------------------------------------------------------ */
+/* ---- Collectives ------------------------------------------------------------------------------
+ */
 
 void collective(struct generator *g)
 {
@@ -169,7 +171,8 @@ void collective(struct generator *g)
     }
 }
 
-/* ---- Requests --------------------------------------------------------------------------------- */
+/* ---- Requests ---------------------------------------------------------------------------------
+ */
 
 static void settle_nth(struct generator *g, uint32_t rank, uint32_t n)
 {
@@ -192,7 +195,8 @@ void settle_requests_of(struct generator *g, uint32_t rank, uint32_t thread)
             settle_nth(g, rank, n);
 }
 
-/* ---- Threads ---------------------------------------------------------------------------------- */
+/* ---- Threads ----------------------------------------------------------------------------------
+ */
 
 void thread_begins(struct generator *g, uint32_t rank)
 {
@@ -223,9 +227,9 @@ void thread_ends(struct generator *g, uint32_t rank, uint32_t child)
         return;
     settle_requests_of(g, rank, child);
     append(g, rank, 0, (struct step){.what = STEP_THREAD_JOIN, .number = (uint8_t)child});
-    g->alive[rank] &= (uint8_t) ~(1u << child);
+    g->alive[rank] &= (uint8_t)~(1u << child);
     for (uint32_t w = 0; w < MAX_WINDOWS; w++) {
-        g->windows[w][rank].users &= (uint8_t) ~(1u << child);
+        g->windows[w][rank].users &= (uint8_t)~(1u << child);
         if (g->windows[w][rank].reserved == child)
             g->windows[w][rank].reserved = 0;
     }

@@ -232,8 +232,9 @@ static enum verdict judge(const struct graph *graph, const struct access *a, con
 static bool is_local_race(const struct graph *graph, const struct access *a, const struct access *b)
 {
     uint64_t any = 0;
-    if (!graph->trace->program->local_races || is_rma(a) || is_rma(b) || a->side.rank != b->side.rank ||
-        (a->buffer == NEVER && b->buffer == NEVER) || a->step == b->step)
+    if (!graph->trace->program->local_races || is_rma(a) || is_rma(b) ||
+        a->side.rank != b->side.rank || (a->buffer == NEVER && b->buffer == NEVER) ||
+        a->step == b->step)
         return false;
     for (size_t i = 0; i < BYTE_WORDS; i++)
         any |= a->all_bytes[i] & b->all_bytes[i];

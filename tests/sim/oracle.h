@@ -4,7 +4,8 @@
  * bit sets), enumerates the bytes of every access, and looks at every pair. Nothing is forgotten,
  * merged or summarised, and nothing but the plain types of event.h is shared with the engine.
  *
- * A rank's own buffers against its own accesses are not the engine's business: they count only if the program says so.
+ * A rank's own buffers against its own accesses are not the engine's business: they count only if
+ * the program says so.
  *
  * Every rule can be taken out (`without`), to see for which programs it decides anything. */
 #ifndef REGATTA_SIM_ORACLE_H

@@ -250,7 +250,7 @@ static void window_event(struct walk *w, uint32_t event)
         break;
     case EVENT_WIN_FREE:
         w->freed[window][e->rank] = event;
-        w->live[window] &= (uint8_t) ~(1u << e->rank);
+        w->live[window] &= (uint8_t)~(1u << e->rank);
         memset(w->attached[window][e->rank], 0, sizeof w->attached[window][e->rank]);
         break;
     case EVENT_WIN_FREE_DONE:

@@ -24,10 +24,11 @@ struct access {
     int window;  /* of RMA and direct accesses; -1: own */
     bool direct; /* or own: a load or store by the program */
     uint64_t bytes[BYTE_WORDS];
-    uint64_t all_bytes[BYTE_WORDS]; /* also where no window shows the memory; own accesses and buffers only */
-    uint32_t start;   /* event */
-    uint32_t opening; /* event at the target that opens the epoch, or NEVER */
-    uint64_t *ends;   /* set of events: over for whoever knows one of them */
+    uint64_t all_bytes[BYTE_WORDS]; /* also where no window shows the memory; own accesses and
+                                       buffers only */
+    uint32_t start;                 /* event */
+    uint32_t opening;               /* event at the target that opens the epoch, or NEVER */
+    uint64_t *ends;                 /* set of events: over for whoever knows one of them */
     enum access_mode mode;
     uint32_t epoch;              /* number of the fence or start */
     uint32_t operation;          /* of RMA; NEVER else */

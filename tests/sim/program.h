@@ -154,7 +154,8 @@ struct program {
     uint32_t memory;
     bool strict_accumulate;
     bool implicit_world; /* only thread 0 makes MPI calls */
-    uint8_t segments;    /* number + 1 of the shared-memory window whose segments are the ranks' memory; 0: none */
+    uint8_t segments;    /* number + 1 of the shared-memory window whose segments are the ranks'
+                            memory; 0: none */
     bool local_races;    /* a rank's accesses to its own buffers in use count, too */
     uint64_t base[MAX_RANKS];
     struct program_window windows[MAX_WINDOWS];

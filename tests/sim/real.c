@@ -2,9 +2,10 @@
  *
  *   sim_real DIRECTORY COUNT [SEED [calm]]
  *
- * For each of COUNT programs: DIRECTORY/SEED.c, and DIRECTORY/SEED.expected with a line `rule line line` per race. A seed
- * whose program cannot be translated, or whose races depend on the order of events, is passed over.
- * Calm ones have no races and end with the same contents of memory, which they print, whatever the order. */
+ * For each of COUNT programs: DIRECTORY/SEED.c, and DIRECTORY/SEED.expected with a line `rule line
+ * line` per race. A seed whose program cannot be translated, or whose races depend on the order of
+ * events, is passed over. Calm ones have no races and end with the same contents of memory, which
+ * they print, whatever the order. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +33,8 @@ static int compare_pairs(const void *left, const void *right)
     return memcmp(left, right, sizeof(struct pair));
 }
 
-static uint32_t line_of(const struct program *program, uint32_t *const lines[MAX_RANKS], const struct step *step)
+static uint32_t line_of(const struct program *program, uint32_t *const lines[MAX_RANKS],
+                        const struct step *step)
 {
     for (uint32_t r = 0; r < program->ranks; r++) {
         const struct step_list *list = &program->lists[r][0];
@@ -43,8 +45,8 @@ static uint32_t line_of(const struct program *program, uint32_t *const lines[MAX
 }
 
 /* False if the program cannot be executed. */
-static bool races_of(const struct program *program, uint64_t interleaving, uint32_t *const lines[MAX_RANKS],
-                     struct pairs *pairs)
+static bool races_of(const struct program *program, uint64_t interleaving,
+                     uint32_t *const lines[MAX_RANKS], struct pairs *pairs)
 {
     struct trace trace;
     struct oracle_result oracle;
@@ -55,7 +57,8 @@ static bool races_of(const struct program *program, uint64_t interleaving, uint3
     for (size_t i = 0; i < oracle.count; i++) {
         uint32_t a = line_of(program, lines, oracle.races[i].steps[0]);
         uint32_t b = line_of(program, lines, oracle.races[i].steps[1]);
-        struct pair pair = {oracle.races[i].local ? RACE_RULES : oracle.races[i].rule, {a < b ? a : b, a < b ? b : a}};
+        struct pair pair = {oracle.races[i].local ? RACE_RULES : oracle.races[i].rule,
+                            {a < b ? a : b, a < b ? b : a}};
         TRACE_ADD(pairs->at, pairs->count, pairs->capacity, pair);
     }
     size_t kept = 0;
@@ -70,7 +73,8 @@ static bool races_of(const struct program *program, uint64_t interleaving, uint3
     return true;
 }
 
-static bool order_matters(const struct program *program, uint32_t *const lines[MAX_RANKS], struct pairs *pairs)
+static bool order_matters(const struct program *program, uint32_t *const lines[MAX_RANKS],
+                          struct pairs *pairs)
 {
     struct pairs other = {0};
     bool same = races_of(program, 0, lines, pairs);
@@ -86,7 +90,8 @@ static bool make_program(uint64_t seed, struct program *program)
 {
     struct random random = {seed ^ 0x2545f491};
     uint32_t dice = random_below(&random, 100);
-    generate(seed, (seed % 2 ? GENERATE_ORDER_FREE : 0) | (seed % 3 ? 0 : GENERATE_BUFFERS), program);
+    generate(seed, (seed % 2 ? GENERATE_ORDER_FREE : 0) | (seed % 3 ? 0 : GENERATE_BUFFERS),
+             program);
     if (!translate_adapt(program))
         return false;
     if (dice >= 15)
@@ -110,10 +115,13 @@ static FILE *open_file(const char *directory, uint64_t seed, const char *ending)
 
 static void write_races(FILE *file, const struct pairs *pairs)
 {
-    static const char *const names[] = {[RACE_REMOTE] = "remote-race", [RACE_ATOMICITY] = "atomicity",
-                                        [RACE_SHARED] = "shared-window", [RACE_RULES] = "local-race"};
+    static const char *const names[] = {[RACE_REMOTE] = "remote-race",
+                                        [RACE_ATOMICITY] = "atomicity",
+                                        [RACE_SHARED] = "shared-window",
+                                        [RACE_RULES] = "local-race"};
     for (size_t i = 0; i < pairs->count; i++)
-        fprintf(file, "%s %u %u\n", names[pairs->at[i].rule], pairs->at[i].lines[0], pairs->at[i].lines[1]);
+        fprintf(file, "%s %u %u\n", names[pairs->at[i].rule], pairs->at[i].lines[0],
+                pairs->at[i].lines[1]);
 }
 
 /* Sums of integers are the same in any order; of what else accumulates do, the last one may win. */
@@ -159,7 +167,8 @@ static bool write_program(const char *directory, uint64_t seed, bool calm)
             lines[r] = calloc(program.lists[r][0].count + 1, sizeof *lines[r]);
         translate(source, &program, seed, lines);
         fclose(source);
-        good = !order_matters(&program, lines, &pairs) && (!calm || is_calm(&program, seed, &pairs));
+        good =
+            !order_matters(&program, lines, &pairs) && (!calm || is_calm(&program, seed, &pairs));
         if (good) {
             FILE *file = open_file(directory, seed, "c");
             fprintf(file, "%s/* ranks: %u */\n", text, program.ranks);

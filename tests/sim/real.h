@@ -7,7 +7,8 @@
 
 enum { COMMS = 4, WINDOWS = 5, SLOTS = 64, SPARE = 512 };
 
-/* MPICH 4.0.2 with UCX may put beside a window whose base is not aligned: there is room for that. */
+/* MPICH 4.0.2 with UCX may put beside a window whose base is not aligned: there is room for that.
+ */
 enum { MARGIN = 4096, ROOM = MARGIN + MEMORY + MARGIN };
 static _Alignas(4096) char room[ROOM];
 static char *memory = room + MARGIN;
@@ -32,48 +33,86 @@ struct blocks {
 
 #define DONE(r) MPI_Wait(&(r), MPI_STATUS_IGNORE)
 /* A persistent request that is used once. */
-#define ROUND(init, buffer, count, peer, tag)                                                                          \
-    init(buffer, count, MPI_BYTE, peer, tag, MPI_COMM_WORLD, &once), MPI_Start(&once), DONE(once), MPI_Request_free(&once)
-#define BEGIN(init, buffer, count, peer, tag, slot)                                                                    \
-    init(buffer, count, MPI_BYTE, peer, tag, MPI_COMM_WORLD, &request[slot]), persistent[slot] = true, MPI_Start(&request[slot])
+#define ROUND(init, buffer, count, peer, tag)                                                      \
+    init(buffer, count, MPI_BYTE, peer, tag, MPI_COMM_WORLD, &once), MPI_Start(&once), DONE(once), \
+        MPI_Request_free(&once)
+#define BEGIN(init, buffer, count, peer, tag, slot)                                                \
+    init(buffer, count, MPI_BYTE, peer, tag, MPI_COMM_WORLD, &request[slot]),                      \
+        persistent[slot] = true, MPI_Start(&request[slot])
 
 #define SEND_0(b, n, to, tag) MPI_Send(b, n, MPI_BYTE, to, tag, MPI_COMM_WORLD)
 #define SEND_1(b, n, to, tag) MPI_Bsend(b, n, MPI_BYTE, to, tag, MPI_COMM_WORLD)
 #define SEND_2(b, n, to, tag) MPI_Isend(b, n, MPI_BYTE, to, tag, MPI_COMM_WORLD, &once), DONE(once)
 #define SEND_3(b, n, to, tag) ROUND(MPI_Send_init, b, n, to, tag)
-#define ISEND_0(b, n, to, tag, slot) MPI_Isend(b, n, MPI_BYTE, to, tag, MPI_COMM_WORLD, &request[slot])
-#define ISEND_1(b, n, to, tag, slot) MPI_Ibsend(b, n, MPI_BYTE, to, tag, MPI_COMM_WORLD, &request[slot])
+#define ISEND_0(b, n, to, tag, slot)                                                               \
+    MPI_Isend(b, n, MPI_BYTE, to, tag, MPI_COMM_WORLD, &request[slot])
+#define ISEND_1(b, n, to, tag, slot)                                                               \
+    MPI_Ibsend(b, n, MPI_BYTE, to, tag, MPI_COMM_WORLD, &request[slot])
 #define ISEND_2(b, n, to, tag, slot) BEGIN(MPI_Send_init, b, n, to, tag, slot)
 #define SSEND_0(b, n, to, tag) MPI_Ssend(b, n, MPI_BYTE, to, tag, MPI_COMM_WORLD)
-#define SSEND_1(b, n, to, tag) MPI_Issend(b, n, MPI_BYTE, to, tag, MPI_COMM_WORLD, &once), DONE(once)
+#define SSEND_1(b, n, to, tag)                                                                     \
+    MPI_Issend(b, n, MPI_BYTE, to, tag, MPI_COMM_WORLD, &once), DONE(once)
 #define SSEND_2(b, n, to, tag) ROUND(MPI_Ssend_init, b, n, to, tag)
-#define ISSEND_0(b, n, to, tag, slot) MPI_Issend(b, n, MPI_BYTE, to, tag, MPI_COMM_WORLD, &request[slot])
+#define ISSEND_0(b, n, to, tag, slot)                                                              \
+    MPI_Issend(b, n, MPI_BYTE, to, tag, MPI_COMM_WORLD, &request[slot])
 #define ISSEND_1(b, n, to, tag, slot) BEGIN(MPI_Ssend_init, b, n, to, tag, slot)
-#define RECV_0(b, n, from, tag) MPI_Recv(b, n, MPI_BYTE, from, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
-#define RECV_1(b, n, from, tag) MPI_Irecv(b, n, MPI_BYTE, from, tag, MPI_COMM_WORLD, &once), DONE(once)
-#define RECV_2(b, n, from, tag)                                                                                        \
-    MPI_Probe(from, tag, MPI_COMM_WORLD, &seen), MPI_Recv(b, n, MPI_BYTE, seen.MPI_SOURCE, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
-#define RECV_3(b, n, from, tag)                                                                                        \
-    MPI_Mprobe(from, tag, MPI_COMM_WORLD, &message, &seen), MPI_Mrecv(b, n, MPI_BYTE, &message, MPI_STATUS_IGNORE)
+#define RECV_0(b, n, from, tag)                                                                    \
+    MPI_Recv(b, n, MPI_BYTE, from, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+#define RECV_1(b, n, from, tag)                                                                    \
+    MPI_Irecv(b, n, MPI_BYTE, from, tag, MPI_COMM_WORLD, &once), DONE(once)
+#define RECV_2(b, n, from, tag)                                                                    \
+    MPI_Probe(from, tag, MPI_COMM_WORLD, &seen),                                                   \
+        MPI_Recv(b, n, MPI_BYTE, seen.MPI_SOURCE, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
+#define RECV_3(b, n, from, tag)                                                                    \
+    MPI_Mprobe(from, tag, MPI_COMM_WORLD, &message, &seen),                                        \
+        MPI_Mrecv(b, n, MPI_BYTE, &message, MPI_STATUS_IGNORE)
 #define RECV_4(b, n, from, tag) ROUND(MPI_Recv_init, b, n, from, tag)
-#define RECV_5(b, n, from, tag)                                                                                        \
-    for (int f = 0; !f;) MPI_Iprobe(from, tag, MPI_COMM_WORLD, &f, &seen);                                             \
+#define RECV_5(b, n, from, tag)                                                                    \
+    for (int f = 0; !f;)                                                                           \
+        MPI_Iprobe(from, tag, MPI_COMM_WORLD, &f, &seen);                                          \
     MPI_Recv(b, n, MPI_BYTE, seen.MPI_SOURCE, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE)
-#define RECV_6(b, n, from, tag)                                                                                        \
-    for (int f = 0; !f;) MPI_Improbe(from, tag, MPI_COMM_WORLD, &f, &message, &seen);                                  \
+#define RECV_6(b, n, from, tag)                                                                    \
+    for (int f = 0; !f;)                                                                           \
+        MPI_Improbe(from, tag, MPI_COMM_WORLD, &f, &message, &seen);                               \
     MPI_Imrecv(b, n, MPI_BYTE, &message, &once), DONE(once)
-#define IRECV_0(b, n, from, tag, slot) MPI_Irecv(b, n, MPI_BYTE, from, tag, MPI_COMM_WORLD, &request[slot])
+#define IRECV_0(b, n, from, tag, slot)                                                             \
+    MPI_Irecv(b, n, MPI_BYTE, from, tag, MPI_COMM_WORLD, &request[slot])
 #define IRECV_1(b, n, from, tag, slot) BEGIN(MPI_Recv_init, b, n, from, tag, slot)
 
-#define FINISH(slot) if (persistent[slot]) MPI_Request_free(&request[slot])
-#define WAIT_0(slot) MPI_Wait(&request[slot], MPI_STATUS_IGNORE); FINISH(slot)
-#define WAIT_1(slot) for (int f = 0; !f;) MPI_Test(&request[slot], &f, MPI_STATUS_IGNORE); FINISH(slot)
-#define WAIT_2(slot) MPI_Waitall(1, &request[slot], MPI_STATUSES_IGNORE); FINISH(slot)
-#define WAIT_3(slot) for (int i = 0, n = 1; n; n = 0) MPI_Waitany(1, &request[slot], &i, MPI_STATUS_IGNORE); FINISH(slot)
-#define WAIT_4(slot) for (int i = 0, n = 0; !n;) MPI_Waitsome(1, &request[slot], &n, &i, MPI_STATUSES_IGNORE); FINISH(slot)
-#define WAIT_5(slot) for (int f = 0; !f;) MPI_Testall(1, &request[slot], &f, MPI_STATUSES_IGNORE); FINISH(slot)
-#define WAIT_6(slot) for (int f = 0; !f;) MPI_Request_get_status(request[slot], &f, MPI_STATUS_IGNORE); DONE(request[slot]); FINISH(slot)
-#define WAIT_7(slot) for (int i = 0, f = 0; !f;) MPI_Testany(1, &request[slot], &i, &f, MPI_STATUS_IGNORE); FINISH(slot)
+#define FINISH(slot)                                                                               \
+    if (persistent[slot])                                                                          \
+    MPI_Request_free(&request[slot])
+#define WAIT_0(slot)                                                                               \
+    MPI_Wait(&request[slot], MPI_STATUS_IGNORE);                                                   \
+    FINISH(slot)
+#define WAIT_1(slot)                                                                               \
+    for (int f = 0; !f;)                                                                           \
+        MPI_Test(&request[slot], &f, MPI_STATUS_IGNORE);                                           \
+    FINISH(slot)
+#define WAIT_2(slot)                                                                               \
+    MPI_Waitall(1, &request[slot], MPI_STATUSES_IGNORE);                                           \
+    FINISH(slot)
+#define WAIT_3(slot)                                                                               \
+    for (int i = 0, n = 1; n; n = 0)                                                               \
+        MPI_Waitany(1, &request[slot], &i, MPI_STATUS_IGNORE);                                     \
+    FINISH(slot)
+#define WAIT_4(slot)                                                                               \
+    for (int i = 0, n = 0; !n;)                                                                    \
+        MPI_Waitsome(1, &request[slot], &n, &i, MPI_STATUSES_IGNORE);                              \
+    FINISH(slot)
+#define WAIT_5(slot)                                                                               \
+    for (int f = 0; !f;)                                                                           \
+        MPI_Testall(1, &request[slot], &f, MPI_STATUSES_IGNORE);                                   \
+    FINISH(slot)
+#define WAIT_6(slot)                                                                               \
+    for (int f = 0; !f;)                                                                           \
+        MPI_Request_get_status(request[slot], &f, MPI_STATUS_IGNORE);                              \
+    DONE(request[slot]);                                                                           \
+    FINISH(slot)
+#define WAIT_7(slot)                                                                               \
+    for (int i = 0, f = 0; !f;)                                                                    \
+        MPI_Testany(1, &request[slot], &i, &f, MPI_STATUS_IGNORE);                                 \
+    FINISH(slot)
 
 /* ---- layouts ---- */
 
@@ -92,7 +131,8 @@ static inline MPI_Datatype construct(int blocks, int *lengths, MPI_Aint *starts,
 }
 
 /* The one before may be freed, though its operation may still be under way. */
-static inline MPI_Datatype layout(MPI_Datatype basic, int element, int count, const struct blocks *sections)
+static inline MPI_Datatype layout(MPI_Datatype basic, int element, int count,
+                                  const struct blocks *sections)
 {
     int lengths[SPARE], blocks = 0;
     MPI_Aint starts[SPARE];
@@ -127,8 +167,8 @@ static inline void add_comm(int number, int members)
     MPI_Comm_rank(comm[number], &mine);
     before = (mine + size - 1) % size;
     after = (mine + 1) % size;
-    MPI_Dist_graph_create_adjacent(comm[number], 1, &before, MPI_UNWEIGHTED, 1, &after, MPI_UNWEIGHTED, MPI_INFO_NULL, 0,
-                                   &ring[number]);
+    MPI_Dist_graph_create_adjacent(comm[number], 1, &before, MPI_UNWEIGHTED, 1, &after,
+                                   MPI_UNWEIGHTED, MPI_INFO_NULL, 0, &ring[number]);
 }
 
 static inline void begin(int *argc, char ***argv)
@@ -183,7 +223,8 @@ static inline unsigned hash(const char *bytes, size_t size)
 static inline void end(void)
 {
     MPI_Barrier(MPI_COMM_WORLD);
-    printf("rank %d: memory %08x, received %08x\n", rank, hash(memory, MEMORY), hash(spare[0][0], sizeof spare));
+    printf("rank %d: memory %08x, received %08x\n", rank, hash(memory, MEMORY),
+           hash(spare[0][0], sizeof spare));
     for (int i = 0; i < WINDOWS; i++)
         if (window[i] != MPI_WIN_NULL)
             MPI_Win_free(&window[i]);

@@ -103,7 +103,8 @@ void repair(struct program *program, uint64_t seed, bool keep_one_race)
     }
 }
 
-/* ---- Breaking --------------------------------------------------------------------------------- */
+/* ---- Breaking ---------------------------------------------------------------------------------
+ */
 
 static void drop_group(struct program *program, uint32_t group)
 {
@@ -192,8 +193,8 @@ static bool races(const struct program *program, uint64_t seed, bool *legal)
     return any;
 }
 
-/* One change after the other, each alone, until one makes it race; else the last one stays. Taking a
- * synchronisation out can make another one illegal: then it was not that one. */
+/* One change after the other, each alone, until one makes it race; else the last one stays. Taking
+ * a synchronisation out can make another one illegal: then it was not that one. */
 void break_something(struct program *program, uint64_t seed)
 {
     struct random random = {seed};

@@ -90,7 +90,7 @@ static bool fewer_ranks(struct shrinking *s)
         return false;
     program_copy(&candidate, s->program);
     uint32_t gone = --candidate.ranks;
-    uint8_t left = (uint8_t) ~(1u << gone);
+    uint8_t left = (uint8_t)~(1u << gone);
     for (uint32_t t = 0; t < MAX_THREADS; t++)
         candidate.lists[gone][t].count = 0;
     for (uint32_t c = 0; c < MAX_COMMS; c++)

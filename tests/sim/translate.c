@@ -7,8 +7,10 @@ static const char *const types[TYPE_KINDS] = {"MPI_SIGNED_CHAR", "MPI_SHORT", "M
 
 static const char *op_of(uint32_t op)
 {
-    static const char *const ops[OP_LIMIT] = {[ACC_NO_OP] = "MPI_NO_OP", [OP_SUM] = "MPI_SUM",
-                                              [OP_REPLACE] = "MPI_REPLACE", [OP_MAX] = "MPI_MAX"};
+    static const char *const ops[OP_LIMIT] = {[ACC_NO_OP] = "MPI_NO_OP",
+                                              [OP_SUM] = "MPI_SUM",
+                                              [OP_REPLACE] = "MPI_REPLACE",
+                                              [OP_MAX] = "MPI_MAX"};
     return ops[op];
 }
 
@@ -20,7 +22,8 @@ static uint32_t comm_of(const struct program *program, uint8_t members)
     return comm;
 }
 
-/* ---- Steps ------------------------------------------------------------------------------------ */
+/* ---- Steps ------------------------------------------------------------------------------------
+ */
 
 /* A C array with a number for each member: one that is in the set gets 0, the others `count`. */
 static void print_counts(FILE *file, uint8_t members, uint8_t zero, int count)
@@ -54,7 +57,8 @@ static uint32_t way(const struct translation *t, uint32_t ways)
     return random_below(&random, ways);
 }
 
-/* The displacement unit of a window. MPI_Fetch_and_op has no datatype that could do without a displacement of its own. */
+/* The displacement unit of a window. MPI_Fetch_and_op has no datatype that could do without a
+ * displacement of its own. */
 static uint32_t unit_of(const struct program *program, uint64_t seed, uint32_t window)
 {
     static const uint8_t units[] = {1, 1, 2, 4, 8};
@@ -65,8 +69,8 @@ static uint32_t unit_of(const struct program *program, uint64_t seed, uint32_t w
     for (uint32_t r = 0; r < program->ranks; r++)
         for (size_t i = 0; i < program->lists[r][0].count; i++) {
             const struct step *step = &program->lists[r][0].steps[i];
-            if ((step->what == STEP_FETCH_AND_OP || step->what == STEP_COMPARE_AND_SWAP) && step->window == window &&
-                step->section_count && step->sections[0].start % unit)
+            if ((step->what == STEP_FETCH_AND_OP || step->what == STEP_COMPARE_AND_SWAP) &&
+                step->window == window && step->section_count && step->sections[0].start % unit)
                 return 1;
         }
     return unit;
@@ -84,12 +88,15 @@ static void print_own_access(const struct translation *t)
     if (!t->step->section_count)
         fprintf(t->file, ";");
     else if (length <= 8 && words[length])
-        fprintf(t->file, load ? "sink += *(volatile %s *)(%s + %llu);" : "*(volatile %s *)(%s + %llu) = %zu;",
+        fprintf(t->file,
+                load ? "sink += *(volatile %s *)(%s + %llu);"
+                     : "*(volatile %s *)(%s + %llu) = %zu;",
                 words[length], place, start, t->spare + 1);
     else
         fprintf(t->file,
-                load ? "for (int i = 0; i < %llu; i++) sink += *(volatile char *)(%s + %llu + i);"
-                     : "for (int i = 0; i < %llu; i++) *(volatile char *)(%s + %llu + i) = %zu + i;",
+                load
+                    ? "for (int i = 0; i < %llu; i++) sink += *(volatile char *)(%s + %llu + i);"
+                    : "for (int i = 0; i < %llu; i++) *(volatile char *)(%s + %llu + i) = %zu + i;",
                 length, place, start, t->spare + 1);
 }
 
@@ -100,7 +107,8 @@ static void print_place(const struct translation *t, uint64_t byte)
     fprintf(t->file, "%u, ", rank_in(window->members, t->step->target));
     if (window->kind == WINDOW_DYNAMIC)
         fprintf(t->file, "address_of[%u] + ", t->step->target);
-    fprintf(t->file, "%llu", (unsigned long long)byte / unit_of(t->program, t->seed, t->step->window));
+    fprintf(t->file, "%llu",
+            (unsigned long long)byte / unit_of(t->program, t->seed, t->step->window));
 }
 
 /* The target's side of an operation: rank, displacement, count and datatype. */
@@ -109,9 +117,11 @@ static void print_target(const struct translation *t, const char *basic, uint32_
     const struct step *step = t->step;
     const char *comma = "";
     uint32_t unit = unit_of(t->program, t->seed, step->window);
-    if (step->section_count == 1 && step->sections[0].count == 1 && step->sections[0].start % unit == 0) {
+    if (step->section_count == 1 && step->sections[0].count == 1 &&
+        step->sections[0].start % unit == 0) {
         print_place(t, step->sections[0].start);
-        fprintf(t->file, ", %llu, %s", (unsigned long long)step->sections[0].length / element, basic);
+        fprintf(t->file, ", %llu, %s", (unsigned long long)step->sections[0].length / element,
+                basic);
         return;
     }
     print_place(t, 0);
@@ -119,11 +129,13 @@ static void print_target(const struct translation *t, const char *basic, uint32_
         fprintf(t->file, ", 0, %s", basic);
         return;
     }
-    fprintf(t->file, ", 1, layout(%s, %u, %u, (struct blocks[]){", basic, element, step->section_count);
+    fprintf(t->file, ", 1, layout(%s, %u, %u, (struct blocks[]){", basic, element,
+            step->section_count);
     for (size_t i = 0; i < step->section_count; i++) {
         const struct section *s = &step->sections[i];
-        fprintf(t->file, "%s{%llu, %llu, %llu, %llu}", comma, (unsigned long long)s->start, (unsigned long long)s->length,
-                (unsigned long long)s->stride, (unsigned long long)s->count);
+        fprintf(t->file, "%s{%llu, %llu, %llu, %llu}", comma, (unsigned long long)s->start,
+                (unsigned long long)s->length, (unsigned long long)s->stride,
+                (unsigned long long)s->count);
         comma = ", ";
     }
     fprintf(t->file, "})");
@@ -136,7 +148,9 @@ static void print_operation(const struct translation *t)
     const char *basic = accumulate ? types[step->type] : "MPI_BYTE";
     uint32_t element = accumulate ? type_bytes[step->type] : 1;
     unsigned long long count = step_bytes(step) / element;
-    static const char *const names[] = {[STEP_GET] = "get", [STEP_PUT] = "put", [STEP_ACCUMULATE] = "accumulate",
+    static const char *const names[] = {[STEP_GET] = "get",
+                                        [STEP_PUT] = "put",
+                                        [STEP_ACCUMULATE] = "accumulate",
                                         [STEP_GET_ACCUMULATE] = "get_accumulate"};
     if (step->what == STEP_FETCH_AND_OP || step->what == STEP_COMPARE_AND_SWAP) {
         bool swap = step->what == STEP_COMPARE_AND_SWAP;
@@ -155,7 +169,8 @@ static void print_operation(const struct translation *t)
         return;
     }
     fprintf(t->file, "MPI_%c%s(%s, %llu, %s, ", step->slot ? 'R' : names[step->what][0] - 32,
-            names[step->what] + !step->slot, step->what == STEP_GET ? t->all : t->own, count, basic);
+            names[step->what] + !step->slot, step->what == STEP_GET ? t->all : t->own, count,
+            basic);
     if (step->what == STEP_GET_ACCUMULATE)
         fprintf(t->file, "%s, %llu, %s, ", t->all, count, basic);
     print_target(t, basic, element);
@@ -167,15 +182,17 @@ static void print_operation(const struct translation *t)
 static void print_message(const struct translation *t)
 {
     const struct step *step = t->step;
-    static const char *const names[] = {[STEP_SEND] = "SEND", [STEP_SSEND] = "SSEND", [STEP_RECV] = "RECV"};
-    static const uint32_t ways[][2] = {[STEP_SEND] = {4, 3}, [STEP_SSEND] = {3, 2}, [STEP_RECV] = {7, 2}};
+    static const char *const names[] = {
+        [STEP_SEND] = "SEND", [STEP_SSEND] = "SSEND", [STEP_RECV] = "RECV"};
+    static const uint32_t ways[][2] = {
+        [STEP_SEND] = {4, 3}, [STEP_SSEND] = {3, 2}, [STEP_RECV] = {7, 2}};
     bool receives = step->what == STEP_RECV;
-    unsigned long long count = receives && step->writes_buffer   ? step->write_buffer.length
-                               : receives                        ? 512 /* SPARE */
-                               : step->reads_buffer              ? step->read_buffer.length
-                                                                 : 1;
-    fprintf(t->file, "%s%s_%u(%s, %llu, ", step->slot ? "I" : "", names[step->what], way(t, ways[step->what][step->slot != 0]),
-            receives ? t->all : t->own, count);
+    unsigned long long count = receives && step->writes_buffer ? step->write_buffer.length
+                               : receives                      ? 512 /* SPARE */
+                               : step->reads_buffer            ? step->read_buffer.length
+                                                               : 1;
+    fprintf(t->file, "%s%s_%u(%s, %llu, ", step->slot ? "I" : "", names[step->what],
+            way(t, ways[step->what][step->slot != 0]), receives ? t->all : t->own, count);
     if (step->peer == PEER_ANY)
         fprintf(t->file, "MPI_ANY_SOURCE");
     else
@@ -186,8 +203,8 @@ static void print_message(const struct translation *t)
     fprintf(t->file, ");");
 }
 
-/* Where some contribute nothing, the routine with a count for each; else sometimes. A blocking one may be nonblocking, with
- * a wait behind it. */
+/* Where some contribute nothing, the routine with a count for each; else sometimes. A blocking one
+ * may be nonblocking, with a wait behind it. */
 static void print_collective(const struct translation *t)
 {
     const struct step *step = t->step;
@@ -283,7 +300,8 @@ static void print_collective(const struct translation *t)
     default: { /* the neighbour before in the ring */
         uint32_t before = 0;
         for (uint32_t r = 0; r < t->program->ranks; r++)
-            if (members >> r & 1 && (rank_in(members, r) + 1) % (uint32_t)size == rank_in(members, t->rank))
+            if (members >> r & 1 &&
+                (rank_in(members, r) + 1) % (uint32_t)size == rank_in(members, t->rank))
                 before = r;
         snprintf(comm, sizeof comm, "ring[%u]", step->comm);
         if (alike) {
@@ -292,7 +310,8 @@ static void print_collective(const struct translation *t)
             break;
         }
         NAME("Neighbor_allgatherv", "neighbor_allgatherv");
-        fprintf(t->file, "%s, %d, MPI_BYTE, %s, (int[]){%d}, places, MPI_BYTE, ", own, mine, all, !(zero >> before & 1));
+        fprintf(t->file, "%s, %d, MPI_BYTE, %s, (int[]){%d}, places, MPI_BYTE, ", own, mine, all,
+                !(zero >> before & 1));
         break;
     }
     }
@@ -307,7 +326,8 @@ static void print_window_step(const struct translation *t)
 {
     const struct step *step = t->step;
     const struct program_window *window = &t->program->windows[step->window];
-    uint32_t w = step->window, target = step->target == TARGET_ALL ? 0 : rank_in(window->members, step->target);
+    uint32_t w = step->window,
+             target = step->target == TARGET_ALL ? 0 : rank_in(window->members, step->target);
     uint32_t comm = comm_of(t->program, window->members);
     const struct section *bytes = &step->sections[0];
     switch (step->what) {
@@ -321,11 +341,13 @@ static void print_window_step(const struct translation *t)
         break;
     }
     case STEP_FENCE:
-        fprintf(t->file, "MPI_Win_fence(%s, window[%u]);", step->no_precede ? "MPI_MODE_NOPRECEDE" : "0", w);
+        fprintf(t->file, "MPI_Win_fence(%s, window[%u]);",
+                step->no_precede ? "MPI_MODE_NOPRECEDE" : "0", w);
         break;
     case STEP_POST:
     case STEP_START:
-        fprintf(t->file, "MPI_Win_%s(group_of(window[%u], ", step->what == STEP_POST ? "post" : "start", w);
+        fprintf(t->file, "MPI_Win_%s(group_of(window[%u], ",
+                step->what == STEP_POST ? "post" : "start", w);
         fprintf(t->file, "%d, ", __builtin_popcount(step->members));
         fprintf(t->file, "(int[]){");
         for (uint32_t r = 0; r < MAX_RANKS; r++)
@@ -337,14 +359,18 @@ static void print_window_step(const struct translation *t)
         fprintf(t->file, "MPI_Win_complete(window[%u]);", w);
         break;
     case STEP_WIN_WAIT:
-        fprintf(t->file, way(t, 2) ? "MPI_Win_wait(window[%u]);" : "for (int f = 0; !f;) MPI_Win_test(window[%u], &f);", w);
+        fprintf(t->file,
+                way(t, 2) ? "MPI_Win_wait(window[%u]);"
+                          : "for (int f = 0; !f;) MPI_Win_test(window[%u], &f);",
+                w);
         break;
     case STEP_LOCK:
         if (step->target == TARGET_ALL)
             fprintf(t->file, "MPI_Win_lock_all(0, window[%u]);", w);
         else
             fprintf(t->file, "MPI_Win_lock(%s, %u, 0, window[%u]);",
-                    step->lock == LOCK_EXCLUSIVE ? "MPI_LOCK_EXCLUSIVE" : "MPI_LOCK_SHARED", target, w);
+                    step->lock == LOCK_EXCLUSIVE ? "MPI_LOCK_EXCLUSIVE" : "MPI_LOCK_SHARED", target,
+                    w);
         break;
     case STEP_UNLOCK:
         if (step->target == TARGET_ALL)
@@ -354,24 +380,28 @@ static void print_window_step(const struct translation *t)
         break;
     case STEP_WIN_CREATE:
         if (t->program->segments == w + 1)
-            fprintf(t->file, "MPI_Win_allocate_shared(MEMORY, %u, MPI_INFO_NULL, comm[0], &memory, &window[%u]); find_segments(window[%u]);",
+            fprintf(t->file,
+                    "MPI_Win_allocate_shared(MEMORY, %u, MPI_INFO_NULL, comm[0], &memory, "
+                    "&window[%u]); find_segments(window[%u]);",
                     unit_of(t->program, t->seed, w), w, w);
         else if (window->kind == WINDOW_DYNAMIC)
-            fprintf(t->file, "MPI_Win_create_dynamic(%s, comm[%u], &window[%u]);", window->same_op ? "same_op" : "MPI_INFO_NULL",
-                    comm, w);
+            fprintf(t->file, "MPI_Win_create_dynamic(%s, comm[%u], &window[%u]);",
+                    window->same_op ? "same_op" : "MPI_INFO_NULL", comm, w);
         else
-            fprintf(t->file, "MPI_Win_create(memory + %u, %u, %u, %s, comm[%u], &window[%u]);", window->at[t->rank],
-                    window->size[t->rank], unit_of(t->program, t->seed, w), window->same_op ? "same_op" : "MPI_INFO_NULL", comm, w);
+            fprintf(t->file, "MPI_Win_create(memory + %u, %u, %u, %s, comm[%u], &window[%u]);",
+                    window->at[t->rank], window->size[t->rank], unit_of(t->program, t->seed, w),
+                    window->same_op ? "same_op" : "MPI_INFO_NULL", comm, w);
         break;
     case STEP_WIN_FREE:
         fprintf(t->file, "MPI_Win_free(&window[%u]);", w);
         break;
     case STEP_ATTACH:
-        fprintf(t->file, "MPI_Win_attach(window[%u], memory + %llu, %llu);", w, (unsigned long long)bytes->start,
-                (unsigned long long)bytes->length);
+        fprintf(t->file, "MPI_Win_attach(window[%u], memory + %llu, %llu);", w,
+                (unsigned long long)bytes->start, (unsigned long long)bytes->length);
         break;
     default:
-        fprintf(t->file, "MPI_Win_detach(window[%u], memory + %llu);", w, (unsigned long long)bytes->start);
+        fprintf(t->file, "MPI_Win_detach(window[%u], memory + %llu);", w,
+                (unsigned long long)bytes->start);
         break;
     }
 }
@@ -396,7 +426,8 @@ static void print_step(const struct translation *t)
 }
 
 /* In the memory of the program, or private. */
-static void name_buffer(char *name, size_t size, bool in_memory, const struct section *buffer, size_t spare, int which)
+static void name_buffer(char *name, size_t size, bool in_memory, const struct section *buffer,
+                        size_t spare, int which)
 {
     if (in_memory)
         snprintf(name, size, "memory + %llu", (unsigned long long)buffer->start);
@@ -404,7 +435,8 @@ static void name_buffer(char *name, size_t size, bool in_memory, const struct se
         snprintf(name, size, "spare[%zu][%d]", spare, which);
 }
 
-/* ---- Programs --------------------------------------------------------------------------------- */
+/* ---- Programs ---------------------------------------------------------------------------------
+ */
 
 void translate(FILE *file, const struct program *program, uint64_t seed, uint32_t *lines[MAX_RANKS])
 {
@@ -413,7 +445,9 @@ void translate(FILE *file, const struct program *program, uint64_t seed, uint32_
     for (uint32_t r = 0; r < program->ranks; r++)
         if (program->lists[r][0].count > most)
             most = program->lists[r][0].count;
-    fprintf(file, "#define RANKS %u\n#define MEMORY %u\n#define MEMORY_KIND %u\n#define STEPS %zu\n#include \"real.h\"\n",
+    fprintf(file,
+            "#define RANKS %u\n#define MEMORY %u\n#define MEMORY_KIND %u\n#define STEPS "
+            "%zu\n#include \"real.h\"\n",
             program->ranks, program->memory, (unsigned)(seed / 2 % 3), most);
     line += 5;
     for (uint32_t r = 0; r < program->ranks; r++) {

@@ -1,9 +1,11 @@
 /* From a compiled-in check to the question whether MPI still uses these bytes.
  *
- * Comes here: every access to a 64 KiB page that holds bytes in use. Most of them are to other bytes of that page. So each
- * thread remembers, per 4 KiB of memory (a block), the free bytes around its last access there; while nothing new comes into
- * use in that block an access inside is dismissed without lock and search, in about 3 ns. What the thread itself brings into
- * use it takes out of what it remembers: so an array that is filled and put word by word is not searched for each word. */
+ * Comes here: every access to a 64 KiB page that holds bytes in use. Most of them are to other
+ * bytes of that page. So each thread remembers, per 4 KiB of memory (a block), the free bytes
+ * around its last access there; while nothing new comes into use in that block an access inside is
+ * dismissed without lock and search, in about 3 ns. What the thread itself brings into use it takes
+ * out of what it remembers: so an array that is filled and put word by word is not searched for
+ * each word. */
 #include "accesses.h"
 
 #include <errno.h>
@@ -30,7 +32,8 @@ struct gap {
     uint64_t low, high;
 };
 
-/* How often something came into use in the blocks that share this place. Written with the session's lock held. */
+/* How often something came into use in the blocks that share this place. Written with the session's
+ * lock held. */
 static atomic_ullong changes[GAPS];
 static __thread struct gap gaps[2][GAPS]; /* for loads, for stores */
 static __thread int ignored[2];
@@ -55,7 +58,8 @@ static inline bool is_in_gap(const struct own_access *access)
 
 static void remember_gap(const struct own_access *access)
 {
-    uint64_t start = access->address, end = access->address + access->bytes, block = start >> BLOCK_BITS;
+    uint64_t start = access->address, end = access->address + access->bytes,
+             block = start >> BLOCK_BITS;
     if ((end - 1) >> BLOCK_BITS != block)
         return;
     size_t place = place_of(start);
@@ -67,7 +71,8 @@ static void remember_gap(const struct own_access *access)
     gap->change = change_at(place);
 }
 
-/* The bytes [low, high), all in one block, are in use from now on: the larger rest of the gap remains. */
+/* The bytes [low, high), all in one block, are in use from now on: the larger rest of the gap
+ * remains. */
 static void narrow_own_gap(struct gap *gap, uint64_t low, uint64_t high)
 {
     if (high <= gap->low || low >= gap->high)
@@ -131,11 +136,12 @@ static void check_window(const struct own_access *access, struct access_run *own
     session_unlock();
 }
 
-/* The accesses that MPI makes the program do, in reduction functions above all, are MPI's: it calls the function when it
- * owns the buffers. */
+/* The accesses that MPI makes the program do, in reduction functions above all, are MPI's: it calls
+ * the function when it owns the buffers. */
 static inline bool is_inside_mpi(const void *frame)
 {
-    return session_mpi_frame && (uintptr_t)frame < (uintptr_t)session_mpi_frame && session_mpi_is_open();
+    return session_mpi_frame && (uintptr_t)frame < (uintptr_t)session_mpi_frame &&
+           session_mpi_is_open();
 }
 
 static void observe(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
@@ -225,9 +231,12 @@ void accesses_start(void)
     trouble = NULL;
 }
 
-static struct access_hooks hooks = {
-    .runs = window_run_table, .access = observe, .release = release, .acquire = acquire,
-    .detach = tell_all_runs, .ignore = ignore};
+static struct access_hooks hooks = {.runs = window_run_table,
+                                    .access = observe,
+                                    .release = release,
+                                    .acquire = acquire,
+                                    .detach = tell_all_runs,
+                                    .ignore = ignore};
 
 static void mark_range(void *context, uint64_t low, uint64_t high)
 {
@@ -245,14 +254,15 @@ static void reserve_pages(void)
         trouble = "no address space for page flags: loads and stores are not checked";
 }
 
-/* Called by the first module before MPI is started; by modules that the program loads later at any time. */
+/* Called by the first module before MPI is started; by modules that the program loads later at any
+ * time. */
 __attribute__((visibility("default"))) const struct access_hooks *
 regatta_access_attach(unsigned version)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     if (version != ACCESS_VERSION) {
         trouble = "part of the program was compiled with another version of Regatta: "
-                             "loads and stores of that part are not checked";
+                  "loads and stores of that part are not checked";
         return NULL;
     }
     bool late = session_is_active() && !pages;

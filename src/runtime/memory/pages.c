@@ -4,8 +4,8 @@
 
 unsigned char *pages;
 
-/* The table is mapped for reading only, and made writable in chunks where flags are set: so it does not count as
- * memory where the system gives out no more than it has (vm.overcommit_memory=2). */
+/* The table is mapped for reading only, and made writable in chunks where flags are set: so it does
+ * not count as memory where the system gives out no more than it has (vm.overcommit_memory=2). */
 enum { CHUNK_BITS = 16 };
 #define CHUNK (UINT64_C(1) << CHUNK_BITS)
 #define CHUNKS (ACCESS_PAGES >> CHUNK_BITS)
@@ -14,11 +14,13 @@ static unsigned char writable[CHUNKS];
 
 bool pages_reserve(void)
 {
-    void *table = mmap(NULL, ACCESS_PAGES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void *table =
+        mmap(NULL, ACCESS_PAGES, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (table == MAP_FAILED)
         return false;
     madvise(table, ACCESS_PAGES, MADV_DONTDUMP);
-    madvise(table, ACCESS_PAGES, MADV_NOHUGEPAGE); /* 2 MiB at a time would be memory that nobody needs */
+    madvise(table, ACCESS_PAGES,
+            MADV_NOHUGEPAGE); /* 2 MiB at a time would be memory that nobody needs */
     pages = table;
     return true;
 }

@@ -1,9 +1,11 @@
-/* Which pages of the program's memory hold something of interest to compiled-in checks: the table of access/hooks.h.
+/* Which pages of the program's memory hold something of interest to compiled-in checks: the table
+ * of access/hooks.h.
  *
- * Flags err on the safe side. They are set when bytes come into use, and cleared not when these are free again but by the
- * first access that finds the page empty (accesses.c): so a buffer that is sent from again and again costs nothing but a
- * look at its flag, and memory that is no longer in use is dismissed after one access.
- * Written with the session's lock held; read by all threads without. */
+ * Flags err on the safe side. They are set when bytes come into use, and cleared not when these are
+ * free again but by the first access that finds the page empty (accesses.c): so a buffer that is
+ * sent from again and again costs nothing but a look at its flag, and memory that is no longer in
+ * use is dismissed after one access. Written with the session's lock held; read by all threads
+ * without. */
 #ifndef REGATTA_RUNTIME_PAGES_H
 #define REGATTA_RUNTIME_PAGES_H
 

@@ -63,7 +63,8 @@ bool reach_touches(uint64_t low, uint64_t high)
 static void mark(const struct reach *reach)
 {
     bool threads = atomic_load_explicit(&session_bias.shared, memory_order_relaxed);
-    pages_mark_range(reach->low, reach->high, threads ? ACCESS_WINDOW | ACCESS_THREADS : ACCESS_WINDOW);
+    pages_mark_range(reach->low, reach->high,
+                     threads ? ACCESS_WINDOW | ACCESS_THREADS : ACCESS_WINDOW);
 }
 
 void reach_add(const struct reach *reach)

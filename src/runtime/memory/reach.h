@@ -1,5 +1,5 @@
-/* Window memory that this process can touch by loads and stores: its own, and other ranks' segments of
- * shared-memory windows. Needs the session's lock. */
+/* Window memory that this process can touch by loads and stores: its own, and other ranks' segments
+ * of shared-memory windows. Needs the session's lock. */
 #ifndef REGATTA_RUNTIME_REACH_H
 #define REGATTA_RUNTIME_REACH_H
 
@@ -23,7 +23,8 @@ typedef bool reach_visitor(void *context, const struct reach *reach);
 void reach_visit(uint64_t low, uint64_t high, reach_visitor *visit, void *context);
 bool reach_touches(uint64_t low, uint64_t high);
 
-/* Flags the pages of all window memory: a module with compiled-in checks has come, or a second thread. */
+/* Flags the pages of all window memory: a module with compiled-in checks has come, or a second
+ * thread. */
 void reach_mark_pages(void);
 
 #endif

@@ -17,12 +17,13 @@
 
 /* ---- places in the code ---- */
 
-/* A place is its return address. Stacks do not make places different: recursive code would have thousands,
- * and the engine keeps an entry for each. One of them is kept to show it.
+/* A place is its return address. Stacks do not make places different: recursive code would have
+ * thousands, and the engine keeps an entry for each. One of them is kept to show it.
  *
- * Not so in code that several lines of a C++ program share (callers.h), where one stack would name the wrong line for the
- * others: there each calling line is a place of its own, a variant. The place of the return address itself then
- * stands for accesses whose callers are not known, because there are too many of them, and shows none. */
+ * Not so in code that several lines of a C++ program share (callers.h), where one stack would name
+ * the wrong line for the others: there each calling line is a place of its own, a variant. The
+ * place of the return address itself then stands for accesses whose callers are not known, because
+ * there are too many of them, and shows none. */
 struct code_place {
     site_t site;
     const struct stack *stack;
@@ -38,7 +39,8 @@ struct code_place {
     UT_hash_handle hh;
 };
 
-/* Of one return address: unwinding takes microseconds, and the engine keeps apart what variants do. */
+/* Of one return address: unwinding takes microseconds, and the engine keeps apart what variants do.
+ */
 enum { UNWINDS = 8, UNWINDS_SHARED = 256, VARIANTS = 32, UNWIND_AGAIN = 256 };
 
 static struct code_place *places;
@@ -86,8 +88,8 @@ static struct code_place *place_variant(struct code_place *base, const struct st
     return base->latest_variant;
 }
 
-/* Shared code may be reached by more ways than are remembered: then one access in UNWIND_AGAIN is looked at, in case
- * that another line calls it now. */
+/* Shared code may be reached by more ways than are remembered: then one access in UNWIND_AGAIN is
+ * looked at, in case that another line calls it now. */
 static bool is_worth_unwinding(struct code_place *base)
 {
     if (base->unwinds < (base->is_shared ? UNWINDS_SHARED : UNWINDS)) {
@@ -97,8 +99,8 @@ static bool is_worth_unwinding(struct code_place *base)
     return base->is_shared && ++base->passed_over % UNWIND_AGAIN == 0;
 }
 
-/* Where an access from this return address is, its callers looked at. Unknown ones are taken for the one line that is
- * known, if it is the only one. */
+/* Where an access from this return address is, its callers looked at. Unknown ones are taken for
+ * the one line that is known, if it is the only one. */
 static struct code_place *place_look_at_callers(struct code_place *base,
                                                 const struct own_access *access)
 {
@@ -187,15 +189,17 @@ void window_touched(const struct section *section, bool store, site_t site)
 {
     for (uint64_t block = 0; block < section->count; block++) {
         uint64_t low = section->start + block * section->stride;
-        struct touch touch = {.low = low, .high = low + section->length, .store = store, .site = site};
+        struct touch touch = {
+            .low = low, .high = low + section->length, .store = store, .site = site};
         tell(&touch);
     }
 }
 
 /* ---- atomics of the language in shared windows ---- */
 
-/* They order processes as they order threads, and do not race with each other. An atomic load is told before it
- * happens; what it saw may have been released in between. So it acquires later: before the next event. */
+/* They order processes as they order threads, and do not race with each other. An atomic load is
+ * told before it happens; what it saw may have been released in between. So it acquires later:
+ * before the next event. */
 
 struct atomic_place {
     window_t window;
@@ -235,14 +239,16 @@ static bool find_place(uint64_t address, uint64_t bytes, struct atomic_place *pl
     return reach != NULL;
 }
 
-/* Across nodes a board is reached by RMA, which may have to wait until its owner calls MPI. With atomics it does, sooner or
- * later; but who sleeps in a lock or barrier may be waiting for this very process. */
+/* Across nodes a board is reached by RMA, which may have to wait until its owner calls MPI. With
+ * atomics it does, sooner or later; but who sleeps in a lock or barrier may be waiting for this
+ * very process. */
 static bool find_object(uint64_t address, struct atomic_place *place)
 {
     if (!find_place(address, 1, place))
         return false;
     if (transport_spans_nodes())
-        session_give_up_races("locks or the like in a shared window order processes, and the ranks are on several nodes");
+        session_give_up_races("locks or the like in a shared window order processes, and the ranks "
+                              "are on several nodes");
     return !transport_spans_nodes();
 }
 
@@ -289,9 +295,10 @@ static bool handle_atomic(const struct own_access *access)
 
 /* ---- runs ---- */
 
-/* What the program may prolong by itself is in struct access_run (hooks.h), in the program or in the table; the rest of
- * a run is here. In shared code the program would not notice that another line goes on with a run. So there a run is
- * hidden from it, until the same line has prolonged it a few times: then it is a loop. */
+/* What the program may prolong by itself is in struct access_run (hooks.h), in the program or in
+ * the table; the rest of a run is here. In shared code the program would not notice that another
+ * line goes on with a run. So there a run is hidden from it, until the same line has prolonged it a
+ * few times: then it is a loop. */
 struct run {
     struct access_run *open;    /* `visible`, or `hidden` */
     struct access_run *visible; /* to the program */
@@ -300,7 +307,7 @@ struct run {
     struct code_place *base; /* place of that address */
     struct code_place *place;
     unsigned prolonged; /* how often in a row by this place */
-    uint64_t latest; /* address of the latest access, and how often it was that one in a row */
+    uint64_t latest;    /* address of the latest access, and how often it was that one in a row */
     unsigned repeats;
 };
 
@@ -311,8 +318,8 @@ static size_t nknown, room;
 static struct run *opened[OPENED];
 static size_t nopened;
 
-/* With several threads the program prolongs nothing (ACCESS_THREADS), and its memory is left alone: the first thread may
- * be just about to write there. So are the runs that the program knew of. */
+/* With several threads the program prolongs nothing (ACCESS_THREADS), and its memory is left alone:
+ * the first thread may be just about to write there. So are the runs that the program knew of. */
 static struct access_run table_of_runtime[ACCESS_RUNS];
 static struct access_run *table = window_run_table;
 
@@ -419,7 +426,8 @@ static bool run_extend(struct run *run, uint64_t key, const struct own_access *a
 
 static struct access_run *table_slot(uint64_t key)
 {
-    struct access_run *first = &table[access_run_slot(key)], *second = &table[access_run_slot(key) ^ 1];
+    struct access_run *first = &table[access_run_slot(key)],
+                      *second = &table[access_run_slot(key) ^ 1];
     if (first->key == key)
         return first;
     return second->key == key || (first->key && !second->key) ? second : first;

@@ -1,9 +1,10 @@
 /* The program's own loads and stores to window memory on their way to the race engine.
  *
- * Programs sweep over memory. So adjacent accesses from one place in the code are gathered into a run, and the engine is
- * told of the run as a whole when it ends: at the latest before anything else is told to the engine, so that
- * the order of events is kept. Between two events of synchronisation it does not matter in which order a process
- * made its own accesses. Needs the session's lock. */
+ * Programs sweep over memory. So adjacent accesses from one place in the code are gathered into a
+ * run, and the engine is told of the run as a whole when it ends: at the latest before anything
+ * else is told to the engine, so that the order of events is kept. Between two events of
+ * synchronisation it does not matter in which order a process made its own accesses. Needs the
+ * session's lock. */
 #ifndef REGATTA_RUNTIME_WINDOW_ACCESSES_H
 #define REGATTA_RUNTIME_WINDOW_ACCESSES_H
 
@@ -25,7 +26,8 @@ void window_object_acquired(uint64_t address);
 extern struct access_run window_run_table[ACCESS_RUNS];
 /* Before a flag is set: no run goes on without looking at it. */
 void window_runs_halt(void);
-/* A second thread has come: no access is added to a run any more unless it comes through window_access. */
+/* A second thread has come: no access is added to a run any more unless it comes through
+ * window_access. */
 void window_runs_share(void);
 
 /* Tells the engine of all runs. Before every other event. */
@@ -40,9 +42,11 @@ static inline void window_accesses_settle(void)
 /* One section that MPI touches for the program: as loads or stores of the program. */
 void window_touched(const struct section *section, bool store, site_t site);
 
-/* The stack of an access from this place in the code, as it was seen last; NULL if the site is none of that kind. */
+/* The stack of an access from this place in the code, as it was seen last; NULL if the site is none
+ * of that kind. */
 const struct stack *window_access_stack(site_t site);
-/* Whether a load of this process came to the same bytes again and again, as in waiting for a value. */
+/* Whether a load of this process came to the same bytes again and again, as in waiting for a value.
+ */
 bool window_access_polls(const struct access_side *side);
 
 #endif

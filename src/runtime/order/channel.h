@@ -1,5 +1,5 @@
-/* One end of a channel (communicator, peer, tag), and the few that the quick path of blocking messages (quick.h) knows.
- * Of interest to messages.c and the quick path only. */
+/* One end of a channel (communicator, peer, tag), and the few that the quick path of blocking
+ * messages (quick.h) knows. Of interest to messages.c and the quick path only. */
 #ifndef REGATTA_RUNTIME_CHANNEL_H
 #define REGATTA_RUNTIME_CHANNEL_H
 
@@ -7,7 +7,8 @@
 #include "receive.h"
 #include "engine/table.h"
 
-/* A clock of the receiver: message number `first`, or one of the `more` after it, went to a receive posted then. */
+/* A clock of the receiver: message number `first`, or one of the `more` after it, went to a receive
+ * posted then. */
 struct answer {
     struct answer *next;
     uint64_t first, more;
@@ -26,13 +27,15 @@ struct channel {
     struct channel_key key;
     uint64_t count; /* messages sent, or receives known to take one */
 
-    /* At the sender: synchronous sends under way, the oldest of them (or an older one), and what has come back. */
+    /* At the sender: synchronous sends under way, the oldest of them (or an older one), and what
+     * has come back. */
     uint64_t waiting, oldest;
     uint64_t board; /* where the receiver writes when it posts a wildcard */
     struct answer *answers, *last_answer;
 
-    /* At the receiver: receives with this source and tag that are pending, how many of them may be cancelled, and
-     * the positions of those that were done while an earlier wildcard was pending. */
+    /* At the receiver: receives with this source and tag that are pending, how many of them may be
+     * cancelled, and the positions of those that were done while an earlier wildcard was pending.
+     */
     struct receive *pending;
     uint64_t cancelling;
     uint64_t learnt; /* clocks of messages below this number have been taken */
@@ -42,7 +45,8 @@ struct channel {
     UT_hash_handle hh;
 };
 
-/* Channels by the arguments of the call, filled while there is no engine; emptied when a communicator goes. */
+/* Channels by the arguments of the call, filled while there is no engine; emptied when a
+ * communicator goes. */
 struct quick_channel {
     MPI_Comm handle;
     struct comm *comm; /* NULL: empty */

@@ -154,7 +154,8 @@ void clock_post(uint32_t to, enum letter_kind kind, uint64_t topic, uint64_t num
 }
 
 /* The oldest clock, if its number is not above `last`. */
-static bool take_out(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t last, bool learn)
+static bool take_out(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t last,
+                     bool learn)
 {
     struct pigeonhole *hole = pigeonhole_find(from, kind, topic);
     if (!hole || hole->first->number > last)

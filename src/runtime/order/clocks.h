@@ -5,21 +5,22 @@
 
 #include "transport.h"
 
-/* The thread that the engine is told about. All threads of a process count as one actor until thread edges are
- * tracked: that orders too much and may miss a race, it never invents one. */
+/* The thread that the engine is told about. All threads of a process count as one actor until
+ * thread edges are tracked: that orders too much and may miss a race, it never invents one. */
 enum { ACTOR = 0 };
 
 /* Sends this process's knowledge to a rank. */
 void clock_post(uint32_t to, enum letter_kind kind, uint64_t topic, uint64_t number);
 
-/* A copy of a blackboard; NULL and 0 if it is empty, to be freed. All batches that its writers knew of have come in. */
+/* A copy of a blackboard; NULL and 0 if it is empty, to be freed. All batches that its writers knew
+ * of have come in. */
 void *board_read(uint32_t owner, uint64_t key, size_t *size);
 
 /* Empties the mailbox: batches go to the engine, clocks are kept. */
 void clocks_drain(void);
 
-/* Empties the mailbox until a clock with that number or a later one is in it, which has certainly been sent. On one
- * node it is there at once. */
+/* Empties the mailbox until a clock with that number or a later one is in it, which has certainly
+ * been sent. On one node it is there at once. */
 void clock_await(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t number);
 /* The same for everything that others sent before a world-wide synchronisation that is over. */
 void clocks_await_world(void);
@@ -32,9 +33,10 @@ bool clock_collect(uint32_t from, enum letter_kind kind, uint64_t topic);
 bool clock_discard(uint32_t from, enum letter_kind kind, uint64_t topic);
 /* The number of the oldest clock; false if there is none. */
 bool clock_number(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t *number);
-/* All clocks of that rank and topic whose numbers are not above `last`; numbers only grow. Returns the number behind the
- * last one that was there, or 0. */
-uint64_t clocks_collect_through(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t last);
+/* All clocks of that rank and topic whose numbers are not above `last`; numbers only grow. Returns
+ * the number behind the last one that was there, or 0. */
+uint64_t clocks_collect_through(uint32_t from, enum letter_kind kind, uint64_t topic,
+                                uint64_t last);
 /* All clocks of that kind and topic that have come, from whomever. */
 void clocks_collect_topic(enum letter_kind kind, uint64_t topic);
 

@@ -35,7 +35,8 @@ static bool block_has_bytes(const struct call *call, int buffer, int block)
     return has_bytes(call, buffer, count, block);
 }
 
-/* The buffer that tells what comes in: the last one; what goes out: the first one, unless it is MPI_IN_PLACE. */
+/* The buffer that tells what comes in: the last one; what goes out: the first one, unless it is
+ * MPI_IN_PLACE. */
 static int incoming(const struct call *call)
 {
     return call->routine->nbuffers - 1;
@@ -57,11 +58,13 @@ static bool gives_all(const struct call *call, const struct comm *comm, int peer
     if (call->routine->nbuffers == 0)
         return true; /* barriers and constructors */
     int buffer = outgoing(call);
-    if (call->routine->buffers[0].blocks == BLOCKS_sum) /* Reduce_scatter: counts[peer] goes there */
+    if (call->routine->buffers[0].blocks ==
+        BLOCKS_sum) /* Reduce_scatter: counts[peer] goes there */
         return block_has_bytes(call, buffer, peer);
     if (is_sized_by_peer(call, 0)) /* Alltoall: a block for each */
         return block_has_bytes(call, buffer, peer);
-    /* Allgather: the same for all; in place, what I give stands in my block of the receive buffer. */
+    /* Allgather: the same for all; in place, what I give stands in my block of the receive buffer.
+     */
     return block_has_bytes(call, buffer, buffer == 0 ? 0 : comm->rank);
 }
 
@@ -123,7 +126,8 @@ static bool gets(const struct call *call, const struct comm *comm, int peer)
 
 /* ---- neighbours ---- */
 
-/* The ranks of in- or out-neighbours, in the order of the blocks; MPI_PROC_NULL where a grid ends. Allocated. */
+/* The ranks of in- or out-neighbours, in the order of the blocks; MPI_PROC_NULL where a grid ends.
+ * Allocated. */
 static int *neighbours(const struct comm *comm, bool in, int *n)
 {
     int topology = MPI_UNDEFINED, other = 0, weighted, dimensions = 0;
@@ -155,7 +159,8 @@ static int *neighbours(const struct comm *comm, bool in, int *n)
 
 /* ---- plans ---- */
 
-static bool plan_allocate(struct collective_plan *plan, struct comm *comm, int sources, int destinations)
+static bool plan_allocate(struct collective_plan *plan, struct comm *comm, int sources,
+                          int destinations)
 {
     *plan = (struct collective_plan){.comm = comm};
     plan->sources = malloc((sources + 1) * sizeof *plan->sources);
@@ -242,7 +247,8 @@ static struct collective *follow(struct collective_plan *plan)
     return collective;
 }
 
-/* Whether every rank of the world gets something from every other, as all of them can tell alike. */
+/* Whether every rank of the world gets something from every other, as all of them can tell alike.
+ */
 static bool is_world_wide(const struct call *call, const struct comm *comm)
 {
     if (!comm->is_world || call->routine->order != ORDER_all)
@@ -253,7 +259,8 @@ static bool is_world_wide(const struct call *call, const struct comm *comm)
     const struct routine_buffer *shape = &call->routine->buffers[last];
     if (shape->count == NO_ARGUMENT || call->routine->arguments[shape->count].role == ROLE_count)
         return block_has_bytes(call, last, 0);
-    /* Counts by rank are the same everywhere in Allgatherv and Reduce_scatter, not in Alltoallv and w. */
+    /* Counts by rank are the same everywhere in Allgatherv and Reduce_scatter, not in Alltoallv and
+     * w. */
     if (is_sized_by_peer(call, 0))
         return false;
     for (int peer = 0; peer < comm->size; peer++)
@@ -262,7 +269,8 @@ static bool is_world_wide(const struct call *call, const struct comm *comm)
     return true;
 }
 
-/* Only thread 0 makes such a call, one at a time: one object is enough, and a barrier costs no allocation. */
+/* Only thread 0 makes such a call, one at a time: one object is enough, and a barrier costs no
+ * allocation. */
 static struct collective world = {.world = true};
 
 static struct collective *enter_world(void)
@@ -272,7 +280,8 @@ static struct collective *enter_world(void)
     return &world;
 }
 
-/* Entered before anybody looked for races. When it is over that may be different, and others may have sent clocks. */
+/* Entered before anybody looked for races. When it is over that may be different, and others may
+ * have sent clocks. */
 static struct collective *enter_unwatched(const struct comm *comm)
 {
     struct collective *collective = calloc(1, sizeof *collective);
@@ -301,7 +310,8 @@ struct collective *collective_enter(struct call *call, bool blocking)
     struct comm *comm = comm_find(call->comm);
     if (!comm || comm->foreign)
         return NULL;
-    comm->collectives++; /* also those that need no clock, and before anybody looks for races: all must agree */
+    comm->collectives++; /* also those that need no clock, and before anybody looks for races: all
+                            must agree */
     if (!session.engine)
         return enter_unwatched(comm);
     if (blocking && session.implicit_world && is_world_wide(call, comm))

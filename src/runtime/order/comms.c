@@ -114,8 +114,8 @@ static struct comm *comm_add(MPI_Comm handle)
         free(comm);
         return NULL;
     }
-    comm->foreign = any_outside(comm->members, comm->size) ||
-                    any_outside(comm->remote, comm->remote_size);
+    comm->foreign =
+        any_outside(comm->members, comm->size) || any_outside(comm->remote, comm->remote_size);
     comm->is_world = !inter && !comm->foreign && comm->size == session.ranks;
     struct comm *old = comm_find(handle);
     if (old)

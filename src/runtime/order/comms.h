@@ -1,8 +1,10 @@
-/* Communicators as the runtime needs them: a name that all members agree on, and who the members are.
+/* Communicators as the runtime needs them: a name that all members agree on, and who the members
+ * are.
  *
- * Names are computed without communication: constructors are collective, so all members of a parent see
- * the same sequence of them; a name is a hash of the parent's name, the number of the constructor call on that parent
- * and the first member of the new communicator. Needs the session's lock. */
+ * Names are computed without communication: constructors are collective, so all members of a parent
+ * see the same sequence of them; a name is a hash of the parent's name, the number of the
+ * constructor call on that parent and the first member of the new communicator. Needs the session's
+ * lock. */
 #ifndef REGATTA_RUNTIME_COMMS_H
 #define REGATTA_RUNTIME_COMMS_H
 
@@ -13,13 +15,13 @@ struct comm {
     MPI_Comm handle;
     uint64_t id;
     bool inter;
-    bool is_world;      /* has all ranks of MPI_COMM_WORLD as members */
-    bool foreign;       /* has members outside MPI_COMM_WORLD (spawn, connect): no clocks */
-    int rank, size;     /* in the local group */
-    int remote_size;    /* of an intercommunicator */
-    uint32_t *members;  /* ranks in MPI_COMM_WORLD, local group */
-    uint32_t *remote;   /* the other group; same as members in an intracommunicator */
-    uint64_t children;  /* constructor calls so far */
+    bool is_world;             /* has all ranks of MPI_COMM_WORLD as members */
+    bool foreign;              /* has members outside MPI_COMM_WORLD (spawn, connect): no clocks */
+    int rank, size;            /* in the local group */
+    int remote_size;           /* of an intercommunicator */
+    uint32_t *members;         /* ranks in MPI_COMM_WORLD, local group */
+    uint32_t *remote;          /* the other group; same as members in an intracommunicator */
+    uint64_t children;         /* constructor calls so far */
     uint64_t collectives;      /* collective operations started so far */
     uint64_t receives;         /* receives posted so far: gives them an order */
     struct receive *wildcards; /* posted and not complete, oldest first (messages.h) */
@@ -33,11 +35,12 @@ struct comm *comm_find(MPI_Comm handle);
 extern struct comm *comm_recent; /* the last one found; may be NULL */
 
 void comms_start(void); /* MPI_COMM_WORLD, MPI_COMM_SELF */
-/* Whether it has members outside this MPI_COMM_WORLD; asks MPI, needs no lock. All members find the same. */
+/* Whether it has members outside this MPI_COMM_WORLD; asks MPI, needs no lock. All members find the
+ * same. */
 bool comm_is_foreign(MPI_Comm handle);
 
-/* The name that the communicator constructed by this call is going to have, except for the part that its
- * first member adds. Before the call, on all members of the parent. */
+/* The name that the communicator constructed by this call is going to have, except for the part
+ * that its first member adds. Before the call, on all members of the parent. */
 uint64_t comm_child_name(struct call *call);
 /* After the call: the new communicator, MPI_COMM_NULL on those who are not members. */
 void comm_created(MPI_Comm handle, uint64_t child_name);
@@ -49,7 +52,8 @@ static inline struct comm *comm_use(struct comm *comm)
 }
 void comm_unuse(struct comm *comm);
 
-/* Ranks of a group in MPI_COMM_WORLD, allocated; UINT32_MAX for those who are not in it. NULL without memory. */
+/* Ranks of a group in MPI_COMM_WORLD, allocated; UINT32_MAX for those who are not in it. NULL
+ * without memory. */
 uint32_t *world_ranks(MPI_Group group, int *n);
 
 /* The same members under another name, with counters of its own. */

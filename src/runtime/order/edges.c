@@ -118,8 +118,8 @@ static void start(struct call *call, struct operation *operation)
         partitioned_start(&operation->end);
         break;
     case OBJECT_collective:
-        operation->collective = operation->plan ? collective_start(operation->plan)
-                                                : collective_enter(call, false);
+        operation->collective =
+            operation->plan ? collective_start(operation->plan) : collective_enter(call, false);
         break;
     case OBJECT_comm:
         operation->collective = collective_enter_all(call->comm, false);
@@ -144,7 +144,8 @@ void edges_completed(struct operation *operation, const MPI_Status *status)
         receive_forget(&operation->receive);
         send_forget(&operation->send);
         if (operation->routine->object == OBJECT_send)
-            session_give_up_races("a send was cancelled: which message is which is not known any more");
+            session_give_up_races(
+                "a send was cancelled: which message is which is not known any more");
     } else {
         received(&operation->receive, status);
         send_complete(&operation->send);
@@ -174,7 +175,8 @@ void edges_given_up(struct operation *operation)
 
 /* ---- communicators ---- */
 
-/* Constructors that are not collective over the parent tell each other afterwards, when the members are known. */
+/* Constructors that are not collective over the parent tell each other afterwards, when the members
+ * are known. */
 static bool exchanges_late(const struct call *call)
 {
     enum routine_id routine = call->routine - routines;
@@ -201,7 +203,8 @@ static void constructor_before(struct call *call)
 {
     watched(call)->collective = NULL;
     if (leaves_the_world(call)) {
-        session_give_up_races("processes of another MPI_COMM_WORLD take part, whose order is not known");
+        session_give_up_races(
+            "processes of another MPI_COMM_WORLD take part, whose order is not known");
         return;
     }
     watched(call)->child_name = comm_child_name(call);
@@ -304,7 +307,8 @@ static void keep_arguments(const struct call *call, struct operation *operation)
         *operation->prepared = *watched(call);
 }
 
-/* A rank that is in no window passes on what others did to theirs: it must know that there is one. */
+/* A rank that is in no window passes on what others did to theirs: it must know that there is one.
+ */
 static void wake(void)
 {
     if (!session.engine && transport_is_awake())
@@ -392,7 +396,8 @@ void edges_after(struct call *call, bool success)
     case VERB_starts:
     case VERB_issues:
         if (watched(call)->operation)
-            watched(call)->operation->rma_request = call->routine->verb == VERB_issues ? watched(call)->rma_request : 0;
+            watched(call)->operation->rma_request =
+                call->routine->verb == VERB_issues ? watched(call)->rma_request : 0;
         break;
     case VERB_probes:
         if (success)
@@ -463,7 +468,8 @@ bool call_wants_status(const struct call *call)
         return false;
     switch (call->routine->verb) {
     case VERB_blocking:
-        return watched(call)->receive && watched(call)->receive->comm && receive_is_wildcard(watched(call)->receive);
+        return watched(call)->receive && watched(call)->receive->comm &&
+               receive_is_wildcard(watched(call)->receive);
     case VERB_probes:
     case VERB_peeks:
         return true;

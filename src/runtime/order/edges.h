@@ -1,6 +1,7 @@
-/* What each call means for the order of events between ranks: messages, collectives, windows. The counterpart of
- * dispatch.c for the race engine. Called from MPI_Init on if races between ranks are looked for at all; until the first
- * window exists there is no engine (session.engine is NULL) and only communicators and collectives are counted. */
+/* What each call means for the order of events between ranks: messages, collectives, windows. The
+ * counterpart of dispatch.c for the race engine. Called from MPI_Init on if races between ranks are
+ * looked for at all; until the first window exists there is no engine (session.engine is NULL) and
+ * only communicators and collectives are counted. */
 #ifndef REGATTA_RUNTIME_EDGES_H
 #define REGATTA_RUNTIME_EDGES_H
 
@@ -21,7 +22,6 @@ void edges_after(struct call *call, bool success);
 void edges_after_quick_receive(struct quick_message receive, bool success);
 /* After a barrier of the quick path there are windows. Takes the lock. */
 void edges_after_quick_barrier(MPI_Comm comm, bool success);
-
 
 /* An operation is activated, completed by a wait or test, or given up. `status` may be NULL. */
 void edges_activated(struct operation *operation);

@@ -159,8 +159,8 @@ static bool learn_answers(const struct channel *channel, uint64_t index, bool ex
     return is_answered(channel, index, exact);
 }
 
-/* The receive has been posted. If it has source and tag the answer is here, or comes at once; if not, there is only the
- * board until the message is known over there. */
+/* The receive has been posted. If it has source and tag the answer is here, or comes at once; if
+ * not, there is only the board until the message is known over there. */
 static void await_answer(const struct channel *channel, uint64_t index)
 {
     struct patience patience = {0};
@@ -231,7 +231,8 @@ static void unlink_pending(struct receive *receive)
     receive->channel->cancelling -= receive->cancelling;
 }
 
-/* Wildcards that were posted before and may still turn out to have taken a message of this channel. */
+/* Wildcards that were posted before and may still turn out to have taken a message of this channel.
+ */
 static uint64_t earlier_wildcards(const struct comm *comm, uint64_t position, int source, int tag)
 {
     uint64_t n = 0;
@@ -373,8 +374,8 @@ static void receive_end(struct receive *receive)
     receive->clock = NULL;
 }
 
-/* What the senders of all messages up to the one of that number knew, and of `unsure` more: up to `index` they have
- * certainly been sent. */
+/* What the senders of all messages up to the one of that number knew, and of `unsure` more: up to
+ * `index` they have certainly been sent. */
 static void learn_through(struct channel *channel, uint64_t index, uint64_t unsure)
 {
     if (channel->learnt <= index)
@@ -401,7 +402,8 @@ void receive_abandon(struct receive *receive)
     if (receive->matched) {
         receive_end(receive);
     } else if (receive_is_wildcard(receive)) {
-        /* Which message it takes will never be known: it stays a wildcard that may have taken any. */
+        /* Which message it takes will never be known: it stays a wildcard that may have taken any.
+         */
         unlink_receive(&receive->comm->wildcards, receive);
         struct receive *copy = malloc(sizeof *copy);
         if (copy) {
@@ -426,7 +428,8 @@ void receive_cancel(struct receive *receive)
     struct channel *channel = receive->channel;
     channel->cancelling += !receive->cancelling;
     receive->cancelling = true;
-    /* Those posted after it may get one message earlier each: the answers that they gave are wrong then. */
+    /* Those posted after it may get one message earlier each: the answers that they gave are wrong
+     * then. */
     if (session.engine && channel->count > receive->index + 1) {
         struct receive later = *receive;
         later.unsure = channel->count - receive->index;

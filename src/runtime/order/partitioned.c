@@ -6,7 +6,8 @@
 #include "messages.h"
 #include "session.h"
 
-/* Numbers of the clocks: they grow with the rounds, and name the number of the sender's partitions. */
+/* Numbers of the clocks: they grow with the rounds, and name the number of the sender's partitions.
+ */
 static uint64_t number_of(const struct partitioned *end, uint32_t partitions)
 {
     return end->round << 32 | partitions;
@@ -22,7 +23,8 @@ void partitioned_prepare(struct partitioned *end, const struct call *call, bool 
     *end = (struct partitioned){.partitions = (uint32_t)call->partitions};
     struct comm *comm = comm_find(call->comm);
     /* MPI-4.0 calls the source `dest`, too. */
-    if (!comm || comm->foreign || call->partitions < 1 || call->dest < 0 || call->dest >= comm->remote_size)
+    if (!comm || comm->foreign || call->partitions < 1 || call->dest < 0 ||
+        call->dest >= comm->remote_size)
         return;
     end->peer = comm->remote[call->dest];
     end->topic = message_pair(comm, call->tag, end->peer, sends);
@@ -45,14 +47,16 @@ void partitioned_ready(struct partitioned *end, int partition)
     clock_post(end->peer, LETTER_MESSAGE, topic_of_partition(end, (uint64_t)partition), number);
 }
 
-/* Finds out how many partitions the sender has; none if it made them ready before anybody looked for races. */
+/* Finds out how many partitions the sender has; none if it made them ready before anybody looked
+ * for races. */
 static void meet_sender(struct partitioned *end)
 {
     uint64_t number = 0;
     if (end->announced)
         return;
     clock_await(end->peer, LETTER_MESSAGE, end->topic, number_of(end, 0));
-    while (clock_number(end->peer, LETTER_MESSAGE, end->topic, &number) && number >> 32 <= end->round) {
+    while (clock_number(end->peer, LETTER_MESSAGE, end->topic, &number) &&
+           number >> 32 <= end->round) {
         end->announced = number >> 32 == end->round;
         clock_discard(end->peer, LETTER_MESSAGE, end->topic);
     }
@@ -86,7 +90,8 @@ void partitioned_arrived(struct partitioned *end, int partition)
     meet_sender(end);
     /* Both ends cut the same data into equal pieces: those of the sender that mine overlaps. */
     uint64_t theirs = end->announced ? end->theirs : 0, mine = end->partitions;
-    learn(end, (uint64_t)partition * theirs / mine, (((uint64_t)partition + 1) * theirs + mine - 1) / mine);
+    learn(end, (uint64_t)partition * theirs / mine,
+          (((uint64_t)partition + 1) * theirs + mine - 1) / mine);
 }
 
 void partitioned_complete(struct partitioned *end)

@@ -1,8 +1,10 @@
-/* Partitioned communication: the sender's clock at MPI_Pready follows each partition. Needs the session's lock.
+/* Partitioned communication: the sender's clock at MPI_Pready follows each partition. Needs the
+ * session's lock.
  *
- * MPI matches MPI_Psend_init and MPI_Precv_init of one communicator, source and tag in the order of these calls, and
- * from then on round n of one end with round n of the other (MPI-4.0 §4.2). A receiver may cut the data into other partitions than
- * the sender, so the first clock of a round says how many there are. */
+ * MPI matches MPI_Psend_init and MPI_Precv_init of one communicator, source and tag in the order of
+ * these calls, and from then on round n of one end with round n of the other (MPI-4.0 §4.2). A
+ * receiver may cut the data into other partitions than the sender, so the first clock of a round
+ * says how many there are. */
 #ifndef REGATTA_RUNTIME_PARTITIONED_H
 #define REGATTA_RUNTIME_PARTITIONED_H
 
@@ -15,7 +17,8 @@ struct partitioned {
     uint64_t round; /* MPI_Start so far */
     uint32_t partitions;
     bool announced; /* sender: this round's first clock is on its way; receiver: it has come */
-    /* receiver: how many partitions the sender has, and whether this round's clock of each is known */
+    /* receiver: how many partitions the sender has, and whether this round's clock of each is known
+     */
     uint32_t theirs;
     bool *learnt; /* allocated */
 };

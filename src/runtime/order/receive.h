@@ -18,9 +18,10 @@ struct receive {
     struct channel *channel; /* once source and tag are known */
     uint64_t index;          /* of its message in the channel, as far as known; */
     uint64_t unsure;         /* it may be later by as many */
-    void *clock;             /* of a wildcard: as it was posted; allocated, NULL without an engine */
+    void *clock; /* of a wildcard: as it was posted; allocated, NULL without an engine */
     size_t clock_size;
-    struct receive *previous, *next; /* wildcards of the communicator, or the others of the channel */
+    struct receive *previous,
+        *next; /* wildcards of the communicator, or the others of the channel */
 };
 
 struct synchronous_send {

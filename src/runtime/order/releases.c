@@ -11,12 +11,13 @@
 #include "engine/table.h"
 #include "transport.h"
 
-/* Small operations have a board for each element, named after its first 4 bytes (neighbouring words often are different
- * flags): atomics on the same bytes with elements of different sizes are not atomic to each other anyway. Large ones share
- * one board per window, which all fetches read; all updates also write to a third, which large fetches read instead of
- * many small ones. */
+/* Small operations have a board for each element, named after its first 4 bytes (neighbouring words
+ * often are different flags): atomics on the same bytes with elements of different sizes are not
+ * atomic to each other anyway. Large ones share one board per window, which all fetches read; all
+ * updates also write to a third, which large fetches read instead of many small ones. */
 enum { GRANULE = 4, SMALL = 4 };
-/* Locations this many granules apart share a board, which can only order too much: boards are few. */
+/* Locations this many granules apart share a board, which can only order too much: boards are few.
+ */
 enum { LOCATIONS = 1 << 12 };
 
 struct release {
@@ -54,7 +55,8 @@ static void choose_boards(struct release *release, const struct rma_op *op, uint
     release->reads[release->nreads++] = small ? large : all;
 }
 
-/* What a board has been told it keeps: what this process wrote there last need not be written again. */
+/* What a board has been told it keeps: what this process wrote there last need not be written
+ * again. */
 struct written {
     uint64_t key, clock; /* a hash of the clock; 0: nothing */
     uint32_t target;
@@ -79,9 +81,10 @@ static uint64_t hash_of(const unsigned char *bytes, size_t size)
     return hash;
 }
 
-/* What this process knows, as it was when it was asked last. It holds until something happens that another process could
- * have to know: operations that are only issued are not that, because they complete later. Every clock that is taken
- * makes a new tick, and the engine keeps accesses of different ticks apart. */
+/* What this process knows, as it was when it was asked last. It holds until something happens that
+ * another process could have to know: operations that are only issued are not that, because they
+ * complete later. Every clock that is taken makes a new tick, and the engine keeps accesses of
+ * different ticks apart. */
 bool releases_know_now;
 static struct {
     struct clock clock;
@@ -112,8 +115,9 @@ static bool learn_now(void)
     return releases_know_now;
 }
 
-/* On a board each writer has an entry of its own, which it replaces: to join clocks costs several times what it costs to
- * copy them. With many writers that would be long, so theirs become one that is nobody's. */
+/* On a board each writer has an entry of its own, which it replaces: to join clocks costs several
+ * times what it costs to copy them. With many writers that would be long, so theirs become one that
+ * is nobody's. */
 enum { MOST_ENTRIES = 8, NOBODY = -1 };
 
 struct entry {
@@ -122,7 +126,8 @@ struct entry {
     const unsigned char *clock;
 };
 
-/* What an entry takes on the board: rounded up, so that a later clock, some bytes longer or shorter, still fits. */
+/* What an entry takes on the board: rounded up, so that a later clock, some bytes longer or
+ * shorter, still fits. */
 static size_t entry_room(size_t clock_size)
 {
     return (offsetof(struct entry, clock) + clock_size + 31) & ~(size_t)31;
@@ -199,7 +204,8 @@ static void publish(const struct release *release)
     if (!learn_now())
         return;
     for (uint64_t i = 0; i < release->nkeys; i++)
-        if (!is_written(release->target, release->keys[i], now.hash) && !write_board(release->target, release->keys[i])) {
+        if (!is_written(release->target, release->keys[i], now.hash) &&
+            !write_board(release->target, release->keys[i])) {
             session_give_up_races("no memory left for the order of atomics");
             return;
         }

@@ -36,7 +36,7 @@ struct rma_window {
     window_t id;
     bool dynamic, locked_all;
     char name[MPI_MAX_OBJECT_NAME]; /* that the program gave it */
-    struct comm *group; /* its members, with counters of its own */
+    struct comm *group;             /* its members, with counters of its own */
     struct member *members;
     struct epoch_target *targets;
     uint32_t *origins, norigins; /* of the exposure epoch */
@@ -83,8 +83,8 @@ void rma_exchange_layout(struct call *call)
     pmpi.Comm_size(call->comm, &size);
     watched(call)->members = malloc(size * sizeof own);
     if (watched(call)->members)
-        pmpi.Allgather(&own, sizeof own, handles.byte, watched(call)->members, sizeof own, handles.byte,
-                       call->comm);
+        pmpi.Allgather(&own, sizeof own, handles.byte, watched(call)->members, sizeof own,
+                       handles.byte, call->comm);
     else
         session_give_up_races("no memory for a window");
 }
@@ -157,10 +157,12 @@ void rma_window_freeing(struct call *call, MPI_Win win)
 {
     watched(call)->freed_window = window_find(win);
     if (watched(call)->freed_window)
-        watched(call)->collective = collective_enter_all_of(watched(call)->freed_window->group, true);
+        watched(call)->collective =
+            collective_enter_all_of(watched(call)->freed_window->group, true);
 }
 
-/* Others may have put until their own MPI_Win_free: the memory counts as window until all of that has come in. */
+/* Others may have put until their own MPI_Win_free: the memory counts as window until all of that
+ * has come in. */
 void rma_window_freed(struct call *call)
 {
     struct rma_window *window = watched(call)->freed_window;
@@ -220,8 +222,8 @@ void rma_describe(window_t id, uint64_t address, struct rma_place *place)
     memcpy(place->name, description.window->name, sizeof place->name);
 }
 
-/* MPI is asked now and not when the name is needed: then the program may have freed the window, though not all that was
- * done to it is known yet. */
+/* MPI is asked now and not when the name is needed: then the program may have freed the window,
+ * though not all that was done to it is known yet. */
 void rma_window_named(struct call *call)
 {
     struct rma_window *window = window_find(call->win);
@@ -282,7 +284,8 @@ static uint32_t op_number(MPI_Op op)
 #endif
 }
 
-/* Target count and type: as given, or those of the origin where the call has only one (Fetch_and_op). */
+/* Target count and type: as given, or those of the origin where the call has only one
+ * (Fetch_and_op). */
 static void target_shape(const struct call *call, MPI_Count *count, MPI_Datatype *type)
 {
     bool given = routine_has(call->routine, ROLE_target_type);
@@ -320,7 +323,8 @@ void rma_ensure_granted(struct call *call)
     session_unlock();
 }
 
-/* There, whatever an operation fetches is known at the closing fence only, which orders everybody anyway. */
+/* There, whatever an operation fetches is known at the closing fence only, which orders everybody
+ * anyway. */
 static bool is_in_fence_epoch(struct rma_window *window, int rank)
 {
     const struct epoch_target *target;
@@ -376,8 +380,8 @@ uint64_t rma_issued_from(struct call *call, const struct stack *stack)
     op.section_count = n;
     op.site = race_site(stack, call->routine, call->routine);
     race_site_tell(op.site, op.target);
-    uint64_t request = engine_rma(session.engine, ACTOR, &op,
-                                  routine_has(call->routine, ROLE_new_request));
+    uint64_t request =
+        engine_rma(session.engine, ACTOR, &op, routine_has(call->routine, ROLE_new_request));
     if (access_reads_target(op.kind, op.op)) {
         struct epoch_target *target = target_get(window, call->target);
         if (target)
@@ -414,12 +418,14 @@ void rma_touched(const struct call *call, const struct section *sections, size_t
                 race_site(stack_take(call->caller, call->frame), call->routine, call->routine));
 }
 
-/* A buffer in use that lies in other ranks' segments. The engine knows buffers in use in own memory only, so there two
- * moments of the time in which MPI may touch the bytes are told as loads or stores: the first, and the last if
- * this process sees it. Who is not ordered with the whole is not ordered with one of the two, unless it learns of
- * the first and is heard of before the last. That can miss a race and cannot invent one. */
+/* A buffer in use that lies in other ranks' segments. The engine knows buffers in use in own memory
+ * only, so there two moments of the time in which MPI may touch the bytes are told as loads or
+ * stores: the first, and the last if this process sees it. Who is not ordered with the whole is not
+ * ordered with one of the two, unless it learns of the first and is heard of before the last. That
+ * can miss a race and cannot invent one. */
 struct segment_piece {
-    window_t window; /* may be freed meanwhile: then the engine knows nothing by this name any more */
+    window_t
+        window; /* may be freed meanwhile: then the engine knows nothing by this name any more */
     uint32_t owner;
     struct section section; /* from the start of the segment */
 };
@@ -492,8 +498,8 @@ static uint64_t keep_segments(const struct segment_buffer *found)
     return buffer->number;
 }
 
-uint64_t rma_buffer_begin(const struct operation *operation, const struct section *sections, size_t n,
-                          bool write)
+uint64_t rma_buffer_begin(const struct operation *operation, const struct section *sections,
+                          size_t n, bool write)
 {
     bool window_memory = false;
     for (size_t i = 0; i < n; i++)
@@ -641,7 +647,8 @@ static void wait_after(struct rma_window *window)
 
 /* ---- locks ---- */
 
-/* Puts what an unlock contributes where the next holder finds it, before it can be granted the lock. */
+/* Puts what an unlock contributes where the next holder finds it, before it can be granted the
+ * lock. */
 static void contribute(void *context, uint32_t owner, const void *contribution, size_t size)
 {
     const struct rma_window *window = context;

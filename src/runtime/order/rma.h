@@ -1,8 +1,8 @@
-/* One-sided communication as the race engine sees it: windows, operations, epochs, and the edges that
- * locks and atomics make. Needs the session's lock unless something else is said.
+/* One-sided communication as the race engine sees it: windows, operations, epochs, and the edges
+ * that locks and atomics make. Needs the session's lock unless something else is said.
  *
- * windows.c keeps what this process does with its windows (usage, origin buffers); here is what has to be
- * agreed between ranks. */
+ * windows.c keeps what this process does with its windows (usage, origin buffers); here is what has
+ * to be agreed between ranks. */
 #ifndef REGATTA_RUNTIME_RMA_H
 #define REGATTA_RUNTIME_RMA_H
 
@@ -27,8 +27,9 @@ void rma_window_freed(struct call *call);                /* after, behind the ed
 void rma_attached(struct call *call);
 void rma_detaching(struct call *call);
 
-/* What findings say of the bytes at `address` of this rank: the window that shows them (`id`, or any if that one does not),
- * its name (empty: none was given), the offset in this rank's part of it. */
+/* What findings say of the bytes at `address` of this rank: the window that shows them (`id`, or
+ * any if that one does not), its name (empty: none was given), the offset in this rank's part of
+ * it. */
 struct rma_place {
     char name[MPI_MAX_OBJECT_NAME];
     uint64_t offset;
@@ -38,8 +39,8 @@ void rma_describe(window_t id, uint64_t address, struct rma_place *place);
 
 /* ---- operations ---- */
 
-/* Without the lock, before an operation that reads the target: makes sure that the lock it is under has been granted,
- * so that what earlier holders did is known. */
+/* Without the lock, before an operation that reads the target: makes sure that the lock it is under
+ * has been granted, so that what earlier holders did is known. */
 void rma_ensure_granted(struct call *call);
 /* Returns the engine's number for the request, if there is one. */
 uint64_t rma_issued(struct call *call);
@@ -58,11 +59,11 @@ struct section;
 
 /* A blocking call touches these bytes: loads or stores of this process. */
 void rma_touched(const struct call *call, const struct section *sections, size_t n, bool write);
-/* MPI may touch these bytes until rma_buffer_end; 0 if they are not window memory. The end is told before this
- * process can do anything else and before it learns anything by the completing call; rma_buffer_forget: it is
- * not used any more, but when its use ended has not been seen. */
-uint64_t rma_buffer_begin(const struct operation *operation, const struct section *sections, size_t n,
-                          bool write);
+/* MPI may touch these bytes until rma_buffer_end; 0 if they are not window memory. The end is told
+ * before this process can do anything else and before it learns anything by the completing call;
+ * rma_buffer_forget: it is not used any more, but when its use ended has not been seen. */
+uint64_t rma_buffer_begin(const struct operation *operation, const struct section *sections,
+                          size_t n, bool write);
 void rma_buffer_end(uint64_t buffer);
 void rma_buffer_forget(uint64_t buffer);
 

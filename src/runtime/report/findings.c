@@ -9,9 +9,9 @@
 #include "session.h"
 #include "engine/table.h"
 
-/* A finding is the same if rule and both stacks are: stacks are unique objects, so pointers tell. The ways through the
- * C++ library count as one (callers.h): std::sort would use up max_findings. The command line merges stacks that meet
- * at the same source lines. */
+/* A finding is the same if rule and both stacks are: stacks are unique objects, so pointers tell.
+ * The ways through the C++ library count as one (callers.h): std::sort would use up max_findings.
+ * The command line merges stacks that meet at the same source lines. */
 struct seen_key {
     const char *rule;
     const struct stack *first, *second;

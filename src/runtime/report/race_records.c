@@ -19,8 +19,9 @@
 
 /* ---- sites ---- */
 
-/* A site is the address of its stack: below 2^48 and unique in the process. What is needed to name it in a finding
- * goes to each rank on whose memory something happens from there, in a letter before the first such operation. */
+/* A site is the address of its stack: below 2^48 and unique in the process. What is needed to name
+ * it in a finding goes to each rank on whose memory something happens from there, in a letter
+ * before the first such operation. */
 struct site_name {
     struct {
         uint64_t site, rank;
@@ -143,8 +144,9 @@ void race_site_told(const struct letter *letter)
 /* ---- findings ---- */
 
 static const char *const kinds[ACCESS_KINDS] = {
-    "load",           "store",        "get",      "put", "accumulate", "get_accumulate", "fetch_and_op",
-    "compare_and_swap", "load", "store",
+    "load",       "store",          "get",          "put",
+    "accumulate", "get_accumulate", "fetch_and_op", "compare_and_swap",
+    "load",       "store",
 };
 
 static const char *const rules[RACE_RULES] = {"remote-race", "atomicity", "shared-window",
@@ -190,7 +192,8 @@ static bool writes(const struct access_side *side)
     return verb_of(side)[0] != 'r';
 }
 
-/* The routine behind an access that is no operation at the target: whose buffer it is. NULL for the program's own. */
+/* The routine behind an access that is no operation at the target: whose buffer it is. NULL for the
+ * program's own. */
 static const struct routine *routine_of(const struct access_side *side)
 {
     const struct site_name *name =
@@ -230,10 +233,14 @@ static void explain_atomicity(struct finding_text *text, const struct access_sid
     snprintf(text->message, sizeof text->message,
              "accumulates that are not atomic to each other: %s by rank %u and %s by rank %u",
              kinds[a->kind], a->rank, kinds[b->kind], b->rank);
-    snprintf(text->why, sizeof text->why,
-             "they touch the same bytes, nothing orders them, and they differ in %s: only accumulates with "
-             "the same basic type on the same elements and the same operator (or MPI_NO_OP) are atomic.",
-             a->type != b->type ? "basic type" : a->op != b->op ? "operator" : "element boundaries");
+    snprintf(
+        text->why, sizeof text->why,
+        "they touch the same bytes, nothing orders them, and they differ in %s: only accumulates "
+        "with "
+        "the same basic type on the same elements and the same operator (or MPI_NO_OP) are atomic.",
+        a->type != b->type ? "basic type"
+        : a->op != b->op   ? "operator"
+                           : "element boundaries");
     snprintf(text->fix, sizeof text->fix,
              "use the same operator and type for both, or synchronise between them.");
 }
@@ -259,14 +266,18 @@ static const char *fix_of(const struct access_side *operation, bool same_rank)
     case EPOCH_FENCE:
         return "put an MPI_Win_fence between the two, or use different bytes of the window.";
     case EPOCH_EXPOSURE:
-        return same_rank ? "complete the first in an access epoch of its own (MPI_Win_complete, MPI_Win_wait at the "
+        return same_rank ? "complete the first in an access epoch of its own (MPI_Win_complete, "
+                           "MPI_Win_wait at the "
                            "target), or use different bytes of the window."
-                         : "close the exposure epoch (MPI_Win_wait) before the other access, or use different bytes.";
+                         : "close the exposure epoch (MPI_Win_wait) before the other access, or "
+                           "use different bytes.";
     default:
-        return same_rank
-                   ? "add MPI_Win_flush between the two (MPI_Win_flush_local completes gets only), or use different bytes."
-                   : "complete the operation (MPI_Win_flush or MPI_Win_unlock), then synchronise the two ranks before "
-                     "the other access, e.g. by MPI_Barrier or a message; or hold an exclusive lock for both.";
+        return same_rank ? "add MPI_Win_flush between the two (MPI_Win_flush_local completes gets "
+                           "only), or use different bytes."
+                         : "complete the operation (MPI_Win_flush or MPI_Win_unlock), then "
+                           "synchronise the two ranks before "
+                           "the other access, e.g. by MPI_Barrier or a message; or hold an "
+                           "exclusive lock for both.";
     }
 }
 
@@ -292,12 +303,15 @@ static void explain_rma(struct finding_text *text, const struct finding *finding
     if (other->kind == ACCESS_LOAD && window_access_polls(other)) {
         size_t length = strlen(text->why);
         snprintf(text->why + length, sizeof text->why - length,
-                 " The load looks like polling: MPI promises neither that it ever sees the new value nor that it "
+                 " The load looks like polling: MPI promises neither that it ever sees the new "
+                 "value nor that it "
                  "sees all of it.");
-        snprintf(text->fix, sizeof text->fix,
-                 "poll with an atomic read (MPI_Fetch_and_op with MPI_NO_OP, and %s at the origin), or "
-                 "wait for a message instead.",
-                 is_update(operation) ? "the accumulate as it is" : "MPI_Accumulate with MPI_REPLACE instead of the put");
+        snprintf(
+            text->fix, sizeof text->fix,
+            "poll with an atomic read (MPI_Fetch_and_op with MPI_NO_OP, and %s at the origin), or "
+            "wait for a message instead.",
+            is_update(operation) ? "the accumulate as it is"
+                                 : "MPI_Accumulate with MPI_REPLACE instead of the put");
     }
 }
 
@@ -324,7 +338,8 @@ static const char *freeing_call(const struct routine *user)
                : "MPI_Wait";
 }
 
-/* An operation at the target meets a buffer that is in use: either may be the one that should have been completed. */
+/* An operation at the target meets a buffer that is in use: either may be the one that should have
+ * been completed. */
 static void explain_rma_and_buffer(struct finding_text *text, const struct access_side *operation,
                                    const struct access_side *buffer)
 {
@@ -428,8 +443,8 @@ static bool render_own_access(struct place *place, const struct access_side *sid
 }
 
 /* "writes 8 bytes at rank 1, window 'halo' offset 0" */
-static void describe_bytes(char *detail, size_t room, const struct access_side *side, uint64_t bytes,
-                           const struct rma_place *where)
+static void describe_bytes(char *detail, size_t room, const struct access_side *side,
+                           uint64_t bytes, const struct rma_place *where)
 {
     char name[sizeof where->name + 4] = "";
     if (where->name[0])
@@ -475,13 +490,15 @@ static bool is_update_of_other(const struct access_side *side)
     return is_update(side) && side->rank != (uint32_t)session.rank;
 }
 
-/* Another rank's update and a load or store of the owner, who reads these bytes by atomics too. If such a read saw the
- * update, the load or store came after it, though the update's origin may not have completed it yet. Which of
- * them saw which is not known, so none is reported: a race may be missed here, no lock is called one. */
+/* Another rank's update and a load or store of the owner, who reads these bytes by atomics too. If
+ * such a read saw the update, the load or store came after it, though the update's origin may not
+ * have completed it yet. Which of them saw which is not known, so none is reported: a race may be
+ * missed here, no lock is called one. */
 static bool may_have_been_seen(const struct finding *finding)
 {
     const struct access_side *a = &finding->first, *b = &finding->second;
-    return ((is_update_of_other(a) && is_own_access(b)) || (is_update_of_other(b) && is_own_access(a))) &&
+    return ((is_update_of_other(a) && is_own_access(b)) ||
+            (is_update_of_other(b) && is_own_access(a))) &&
            release_was_fetched(finding->common.start);
 }
 

@@ -1,5 +1,6 @@
-/* Races between ranks as records. The engine of the rank that owns the memory finds them; the other place is in
- * another process, which has told its name (race_site_tell). Needs the session's lock. */
+/* Races between ranks as records. The engine of the rank that owns the memory finds them; the other
+ * place is in another process, which has told its name (race_site_tell). Needs the session's lock.
+ */
 #ifndef REGATTA_RUNTIME_RACE_RECORDS_H
 #define REGATTA_RUNTIME_RACE_RECORDS_H
 
@@ -9,8 +10,8 @@ struct letter;
 struct routine;
 struct stack;
 
-/* The engine's name for a place; records it when it is new. `at` is the call there, `made_by` the one that made the
- * operation: the two differ for persistent ones. */
+/* The engine's name for a place; records it when it is new. `at` is the call there, `made_by` the
+ * one that made the operation: the two differ for persistent ones. */
 site_t race_site(const struct stack *stack, const struct routine *at,
                  const struct routine *made_by);
 

@@ -1,11 +1,13 @@
 /* Blackboards of ranks on several nodes: in a window of our own, under exclusive locks.
  *
  *     window memory of the owner
- *     [ end of the heap | slots: key, place, size, capacity … | heap: bytes of boards, growing upwards ]
+ *     [ end of the heap | slots: key, place, size, capacity … | heap: bytes of boards, growing
+ * upwards ]
  *
- * A board that outgrows its capacity moves to a place of twice the size; the old place is lost, so at most half of
- * the heap is. The memory costs nothing until it is used. Taking a board waits until the owner, or its network card, serves
- * the window: as long as any RMA operation on that rank would take. */
+ * A board that outgrows its capacity moves to a place of twice the size; the old place is lost, so
+ * at most half of the heap is. The memory costs nothing until it is used. Taking a board waits
+ * until the owner, or its network card, serves the window: as long as any RMA operation on that
+ * rank would take. */
 #ifndef REGATTA_RUNTIME_BOARDS_H
 #define REGATTA_RUNTIME_BOARDS_H
 

@@ -14,7 +14,7 @@ struct debt {
     struct pair pair;
     uint64_t count;
     uint64_t era;
-    uint64_t version; /* when the count last changed, in changes of this table */
+    uint64_t version;         /* when the count last changed, in changes of this table */
     struct debt *prev, *next; /* newest version first */
     UT_hash_handle hh;
 };
@@ -87,7 +87,8 @@ void debts_write_news(struct writer *out, uint32_t to)
     write_number(out, era);
     for (const struct debt *debt = newest; debt && debt->version > told[to]; debt = debt->next) {
         /* What a rank owes itself it knows, and what we sent it comes before this letter anyway. */
-        bool trivial = debt->pair.origin == to || (debt->pair.origin == self && debt->pair.target == to);
+        bool trivial =
+            debt->pair.origin == to || (debt->pair.origin == self && debt->pair.target == to);
         if (!trivial && !is_paid(debt))
             write_debt(out, debt);
     }

@@ -6,8 +6,8 @@
 #include "interpose/pmpi.h"
 #include "session.h"
 
-/* A piece with everything that MPI adds stays below 4096 bytes, the least eager limit of the transports in use (Open
- * MPI's shared memory; UCX, libfabric and TCP have 8 KiB and more). */
+/* A piece with everything that MPI adds stays below 4096 bytes, the least eager limit of the
+ * transports in use (Open MPI's shared memory; UCX, libfabric and TCP have 8 KiB and more). */
 enum { PIECE_BYTES = 3840, TAG_LETTERS = 1, TAG_GREETING = 2, GREETED_AT_MOST = 1024 };
 
 struct header {
@@ -36,9 +36,9 @@ static MPI_Comm letters_comm, count_comm;
 static MPI_Request receiving, counting;
 static int counted;
 static char received[PIECE_BYTES];
-static struct stream *streams;            /* by rank */
+static struct stream *streams;                     /* by rank */
 static struct piece *oldest, **youngest = &oldest; /* in the order of sending */
-static struct piece *unstarted;           /* the first that MPI has not seen */
+static struct piece *unstarted;                    /* the first that MPI has not seen */
 static int thread_level;
 
 /* Both sides must be in MPI to make a connection: now they are. */
@@ -88,8 +88,9 @@ void network_close(void)
 
 /* ---- sending ---- */
 
-/* A thread of a program that promised to call MPI from one thread only may have something to send (it reached into another
- * rank's memory). It goes out when the main thread comes along, still before anything that the main thread sends. */
+/* A thread of a program that promised to call MPI from one thread only may have something to send
+ * (it reached into another rank's memory). It goes out when the main thread comes along, still
+ * before anything that the main thread sends. */
 bool network_may_call(void)
 {
     return session_is_owner || thread_level >= MPI_THREAD_SERIALIZED;
@@ -146,9 +147,11 @@ static struct piece *put(struct piece *piece, const void *bytes, size_t size)
     return piece;
 }
 
-bool network_letter_send(uint32_t to, const struct letter *letter, const void *prefix, size_t prefix_size)
+bool network_letter_send(uint32_t to, const struct letter *letter, const void *prefix,
+                         size_t prefix_size)
 {
-    struct header header = {letter->kind, 0, letter->topic, letter->number, prefix_size + letter->size};
+    struct header header = {letter->kind, 0, letter->topic, letter->number,
+                            prefix_size + letter->size};
     struct piece *piece = piece_append(to);
     piece = put(piece, &header, sizeof header);
     piece = put(piece, prefix, prefix_size);
@@ -209,7 +212,8 @@ void network_letters_read(letter_reader *read)
 
 void network_count_start(const int *sent)
 {
-    pmpi.Ireduce_scatter_block(sent, &counted, 1, handles.integer, handles.sum, count_comm, &counting);
+    pmpi.Ireduce_scatter_block(sent, &counted, 1, handles.integer, handles.sum, count_comm,
+                               &counting);
 }
 
 bool network_count_is_over(int *expected)

@@ -15,14 +15,14 @@
 #include "session.h"
 
 enum {
-    CHUNKS = 1024,        /* per rank; with doubling sizes that is never reached */
+    CHUNKS = 1024, /* per rank; with doubling sizes that is never reached */
     CHUNK_BYTES = 1 << 18,
     BOARDS = 1 << 14, /* slots of the open hash table of blackboards, per rank */
     HEADER_ROOM = 1 << 20,
 };
 
-/* Where something stands: rank (24 bits), chunk (10), offset in units of 16 bytes (30: 16 GiB). 0: nowhere,
- * because offset 0 of a chunk is never given out. */
+/* Where something stands: rank (24 bits), chunk (10), offset in units of 16 bytes (30: 16 GiB). 0:
+ * nowhere, because offset 0 of a chunk is never given out. */
 typedef uint64_t reference;
 
 static reference reference_make(uint32_t rank, uint32_t chunk, uint64_t offset)
@@ -102,7 +102,8 @@ static char *chunk_map(uint32_t rank, uint32_t chunk)
     if (!view_open(rank))
         return NULL;
     struct chunk_entry *entry = &view->segment->chunks[chunk];
-    void *map = mmap(NULL, entry->size, PROT_READ | PROT_WRITE, MAP_SHARED, view->file, entry->offset);
+    void *map =
+        mmap(NULL, entry->size, PROT_READ | PROT_WRITE, MAP_SHARED, view->file, entry->offset);
     if (map == MAP_FAILED)
         return NULL;
     return view->chunks[chunk] = map;
@@ -123,7 +124,8 @@ static void block_free(reference where)
 
 /* ---- allocation in the own segment ---- */
 
-/* Makes a chunk with room for `bytes` the current one: an old one that is free again, or a new one. */
+/* Makes a chunk with room for `bytes` the current one: an old one that is free again, or a new one.
+ */
 static bool chunk_choose(uint64_t bytes)
 {
     struct view *own = &views[session.rank];
@@ -142,8 +144,8 @@ static bool chunk_choose(uint64_t bytes)
     while (next_chunk_bytes < bytes + 16)
         next_chunk_bytes *= 2;
     struct chunk_entry *entry = &own->segment->chunks[n];
-    entry->offset = n ? own->segment->chunks[n - 1].offset + own->segment->chunks[n - 1].size
-                      : HEADER_ROOM;
+    entry->offset =
+        n ? own->segment->chunks[n - 1].offset + own->segment->chunks[n - 1].size : HEADER_ROOM;
     entry->size = next_chunk_bytes;
     /* Really allocated, so that a full /dev/shm is an error here and not a SIGBUS later. */
     if (posix_fallocate(own->file, entry->offset, entry->size) != 0)
@@ -237,7 +239,8 @@ bool node_alarm_is_raised(void)
 
 /* ---- letters ---- */
 
-bool node_letter_send(uint32_t to, const struct letter *letter, const void *prefix, size_t prefix_size)
+bool node_letter_send(uint32_t to, const struct letter *letter, const void *prefix,
+                      size_t prefix_size)
 {
     reference where;
     struct block *block = block_allocate(prefix_size + letter->size, &where);
@@ -277,8 +280,8 @@ void node_letters_read(letter_reader *read)
     while (oldest) {
         struct block *block = block_at(oldest);
         reference next = block->next;
-        struct letter letter = {block->kind, block->from, block->topic, block->number, block + 1,
-                                block->size};
+        struct letter letter = {block->kind,   block->from, block->topic,
+                                block->number, block + 1,   block->size};
         read(&letter);
         block_free(oldest);
         oldest = next;

@@ -1,8 +1,8 @@
 /* What the ranks of one node share: letters, blackboards and an alarm, in shared memory.
  *
- * Nothing here ever waits for another rank's program: the sender allocates the letter in a segment of its own and
- * pushes it onto the addressee's mailbox, a lock-free stack. A letter is in the mailbox before node_letter_send
- * returns; the addressee need not be in MPI, nor be running at all.
+ * Nothing here ever waits for another rank's program: the sender allocates the letter in a segment
+ * of its own and pushes it onto the addressee's mailbox, a lock-free stack. A letter is in the
+ * mailbox before node_letter_send returns; the addressee need not be in MPI, nor be running at all.
  *
  *     segment of rank s                          segment of rank t
  *     [ header: mailbox | chunk table ]          [ header: mailbox ----+ | … ]
@@ -15,15 +15,17 @@
 
 #include "transport.h"
 
-/* Collective over MPI_COMM_WORLD. `near[rank]`: that rank is on this node. False, on all ranks alike, if a segment
- * could not be made somewhere. */
+/* Collective over MPI_COMM_WORLD. `near[rank]`: that rank is on this node. False, on all ranks
+ * alike, if a segment could not be made somewhere. */
 bool node_open(const bool *near);
 
 /* The letter's bytes come behind `prefix`. False if there is no memory for it. */
-bool node_letter_send(uint32_t to, const struct letter *letter, const void *prefix, size_t prefix_size);
+bool node_letter_send(uint32_t to, const struct letter *letter, const void *prefix,
+                      size_t prefix_size);
 void node_letters_read(letter_reader *read);
 
-/* Somebody on the node looks for races between ranks. Whoever learns of that by a chain of messages sees it raised. */
+/* Somebody on the node looks for races between ranks. Whoever learns of that by a chain of messages
+ * sees it raised. */
 void node_alarm_raise(void);
 bool node_alarm_is_raised(void);
 

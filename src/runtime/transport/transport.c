@@ -15,8 +15,8 @@
 #include "interpose/pmpi.h"
 #include "session.h"
 
-/* A letter that has arrived and must not be opened yet: it, or one of the same rank before it, tells of a batch
- * that has not been opened. */
+/* A letter that has arrived and must not be opened yet: it, or one of the same rank before it,
+ * tells of a batch that has not been opened. */
 struct waiting {
     struct waiting *next;
     struct needs needs;
@@ -29,10 +29,10 @@ struct inbox {
     struct waiting *first, *last;
 };
 
-static bool *near;            /* by rank: on this node */
+static bool *near; /* by rank: on this node */
 static bool is_open, spans_nodes;
-static struct inbox *inboxes;      /* by rank */
-static uint32_t *busy;             /* ranks whose inbox is not empty */
+static struct inbox *inboxes; /* by rank */
+static uint32_t *busy;        /* ranks whose inbox is not empty */
 static size_t nbusy;
 static uint64_t arrivals;
 static struct writer envelope;
@@ -40,15 +40,16 @@ static letter_reader *reader;
 
 /* Eras end with world-wide synchronisations; senders may be one era ahead of us. */
 static uint64_t era;
-static int *sent, *counted;    /* letters across nodes by rank: in this era, and as they were at its end */
-static int arrived[2];         /* letters from other nodes, by era modulo 2 */
+static int *sent,
+    *counted;          /* letters across nodes by rank: in this era, and as they were at its end */
+static int arrived[2]; /* letters from other nodes, by era modulo 2 */
 static struct needs board_needs;
 static bool board_is_taken;
 
 /* ---- life ---- */
 
-/* Which ranks are on this node. Some MPIs take any of them apart themselves (MPICH: MPIR_CVAR_NOLOCAL and
- * MPIR_CVAR_ODD_EVEN_CLIQUES); the option `nodes` does it for all. */
+/* Which ranks are on this node. Some MPIs take any of them apart themselves (MPICH:
+ * MPIR_CVAR_NOLOCAL and MPIR_CVAR_ODD_EVEN_CLIQUES); the option `nodes` does it for all. */
 static bool find_neighbours(void)
 {
     MPI_Comm node;
@@ -234,10 +235,10 @@ static bool open_next(void)
     return true;
 }
 
-/* Batches within a node make no debts. That their order is kept all the same follows from this: what has arrived from
- * other nodes is opened after the mailbox was read once more. A letter X from elsewhere that was sent after
- * a batch Y of this node had been delivered finds Y opened – or Y waits for a batch from elsewhere, of which X tells
- * too, so X waits as well and comes after Y. */
+/* Batches within a node make no debts. That their order is kept all the same follows from this:
+ * what has arrived from other nodes is opened after the mailbox was read once more. A letter X from
+ * elsewhere that was sent after a batch Y of this node had been delivered finds Y opened – or Y
+ * waits for a batch from elsewhere, of which X tells too, so X waits as well and comes after Y. */
 void letters_read(letter_reader *read)
 {
     if (!spans_nodes) {
@@ -344,7 +345,8 @@ bool board_replace(uint32_t owner, uint64_t key, const void *bytes, size_t size)
 }
 
 /* Within a node the bytes that were taken are the board itself. */
-bool board_overwrite(uint32_t owner, uint64_t key, const void *where, const void *bytes, size_t size)
+bool board_overwrite(uint32_t owner, uint64_t key, const void *where, const void *bytes,
+                     size_t size)
 {
     if (spans_nodes)
         return false;

@@ -25,7 +25,8 @@ const char *buffer_completion(const struct routine *routine)
     if (routine->verb == VERB_begins)
         return "the matching MPI_File_..._end";
     if (routine->verb == VERB_issues && !has_request)
-        return "its epoch is closed or flushed (MPI_Win_flush, MPI_Win_flush_local, MPI_Win_unlock, "
+        return "its epoch is closed or flushed (MPI_Win_flush, MPI_Win_flush_local, "
+               "MPI_Win_unlock, "
                "MPI_Win_complete, MPI_Win_fence)";
     if (routine->verb == VERB_issues)
         return "MPI_Wait or MPI_Test on its request, or the end of its epoch";
@@ -57,8 +58,8 @@ static struct call_name name_of(const struct newcomer *newcomer)
 
 static void explain_same_call(struct finding_text *text, const char *name)
 {
-    snprintf(text->message, sizeof text->message,
-             "race on a buffer: the buffers of one %s overlap", name);
+    snprintf(text->message, sizeof text->message, "race on a buffer: the buffers of one %s overlap",
+             name);
     snprintf(text->why, sizeof text->why,
              "MPI may read the one and write the other buffer in any order while the call runs.");
     snprintf(text->fix, sizeof text->fix,

@@ -1,4 +1,5 @@
-/* Buffers of calls, loads and stores against the buffers in use: local-race findings. Needs the session's lock. */
+/* Buffers of calls, loads and stores against the buffers in use: local-race findings. Needs the
+ * session's lock. */
 #ifndef REGATTA_RUNTIME_CONFLICTS_H
 #define REGATTA_RUNTIME_CONFLICTS_H
 
@@ -9,12 +10,14 @@ struct operation;
 struct routine;
 struct own_access;
 
-/* Bytes that `newcomer` is about to use against everything in use. The newcomer is the operation that
- * `call` starts or activates, or a blocking call. Its stack is taken when it is needed, if NULL. */
+/* Bytes that `newcomer` is about to use against everything in use. The newcomer is the operation
+ * that `call` starts or activates, or a blocking call. Its stack is taken when it is needed, if
+ * NULL. */
 void conflicts_check(struct operation *newcomer, const struct call *call,
                      const struct section *sections, size_t n, enum buffer_access access);
 
-/* What frees the buffers of an operation that this routine made, for texts: "… keeps its buffer until <that>". */
+/* What frees the buffers of an operation that this routine made, for texts: "… keeps its buffer
+ * until <that>". */
 const char *buffer_completion(const struct routine *routine);
 
 /* A load or store of the program against everything in use; true if there was a conflict. */

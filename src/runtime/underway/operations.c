@@ -51,17 +51,19 @@ struct operation *operations_first(void)
 
 /* ---- requests ---- */
 
-/* Requests are an int in MPICH and a pointer in Open MPI. Both MPIs give all sends that are complete at once the same one.
- * Then the variable tells which operation is meant, as long as the program does not move its requests, e.g. to close a gap in
- * an array. That shows at a variable that was emptied by a completion and has the request again, without an operation
- * that was started there. */
+/* Requests are an int in MPICH and a pointer in Open MPI. Both MPIs give all sends that are
+ * complete at once the same one. Then the variable tells which operation is meant, as long as the
+ * program does not move its requests, e.g. to close a gap in an array. That shows at a variable
+ * that was emptied by a completion and has the request again, without an operation that was started
+ * there. */
 enum { EMPTIED = 4 };
 
 struct request_entry {
     MPI_Request request;
     struct operation *operations;
-    const void *emptied[EMPTIED]; /* variables, the last ones, while other operations have the request */
-    unsigned nemptied;            /* how many there were */
+    const void
+        *emptied[EMPTIED]; /* variables, the last ones, while other operations have the request */
+    unsigned nemptied;     /* how many there were */
     bool moved;
     UT_hash_handle hh;
 };
@@ -124,12 +126,13 @@ static void unset_request(struct operation *operation)
     }
 }
 
-/* Whether this variable, which may be gone, has the request. `near`: one that is there. What lies far from it is no part of
- * the same array. */
+/* Whether this variable, which may be gone, has the request. `near`: one that is there. What lies
+ * far from it is no part of the same array. */
 static bool has_request(const void *variable, MPI_Request request, const void *near)
 {
     enum { PAGE = 4096, FAR = 1 << 16 };
-    uintptr_t first = (uintptr_t)variable, last = first + sizeof request - 1, known = (uintptr_t)near;
+    uintptr_t first = (uintptr_t)variable, last = first + sizeof request - 1,
+              known = (uintptr_t)near;
     MPI_Request found;
     struct iovec here = {&found, sizeof found}, there = {(void *)first, sizeof found};
     if (first / PAGE == known / PAGE && last / PAGE == known / PAGE)
@@ -213,8 +216,8 @@ static void use_briefly(struct operation_buffer *buffer, const struct section *s
     buffer->only = n == 1 ? sections[0] : (struct section){0};
     buffer->inuse = n ? inuse_add(session.inuse, sections, n, buffer->access, buffer) : NULL;
     if (session.engine && buffer->operation->stack)
-        buffer->window_buffer = rma_buffer_begin(buffer->operation, sections, n,
-                                                 buffer->access == BUFFER_WRITE);
+        buffer->window_buffer =
+            rma_buffer_begin(buffer->operation, sections, n, buffer->access == BUFFER_WRITE);
 }
 
 static void use(struct operation_buffer *buffer, const struct section *sections, size_t n)
@@ -259,7 +262,8 @@ static void keep_sections(struct operation_buffer *buffer, const struct buffer_b
     buffer->nsections = bytes->n;
 }
 
-/* A partitioned operation keeps the call's arguments: each partition's bytes are asked for alone. */
+/* A partitioned operation keeps the call's arguments: each partition's bytes are asked for alone.
+ */
 static void prepare_partitions(struct operation *operation, const struct call *call)
 {
     operation->partitioned = malloc(sizeof *call);
@@ -355,8 +359,8 @@ static bool extend(struct section *section, const struct section *next)
     return false;
 }
 
-/* Folds the newest operation into the one before it, if it comes from the same place and only reads the same
- * bytes again or continues a regular pattern. */
+/* Folds the newest operation into the one before it, if it comes from the same place and only reads
+ * the same bytes again or continues a regular pattern. */
 static bool fold(struct operation *latest, const struct operation *newest)
 {
     if (latest->routine != newest->routine || latest->stack != newest->stack ||
@@ -444,7 +448,8 @@ void operation_orphan(struct operation *operation)
 void operations_end_orphans(void)
 {
     struct operation *next;
-    for (struct operation *operation = first_operation; operations_orphaned && operation; operation = next) {
+    for (struct operation *operation = first_operation; operations_orphaned && operation;
+         operation = next) {
         next = operation->next;
         if (!operation->orphan)
             continue;
@@ -491,7 +496,8 @@ void operation_use_partition(struct operation *operation, struct call *call, int
     if (buffer->inuse)
         return;
     pending_settle();
-    struct buffer_bytes bytes = buffer_partition(session.layouts, operation->partitioned, partition);
+    struct buffer_bytes bytes =
+        buffer_partition(session.layouts, operation->partitioned, partition);
     buffer->operation = operation;
     buffer->access = bytes.access;
     operation->stack = stack_take(call->caller, call->frame);

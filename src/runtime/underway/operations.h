@@ -96,14 +96,16 @@ void operation_issue_now(struct call *call, const struct stack *stack, int threa
 /* Takes it out of all tables; its buffers are free. */
 void operation_destroy(struct operation *operation);
 
-/* The call that completes it begins, or has just ended and has told nothing yet: for other ranks its buffers are free. Whoever
- * learns by that call how far this process is, as from a fence, knows that too. */
+/* The call that completes it begins, or has just ended and has told nothing yet: for other ranks
+ * its buffers are free. Whoever learns by that call how far this process is, as from a fence, knows
+ * that too. */
 void operation_end_buffers(struct operation *operation);
 
 void operation_set_request(struct operation *operation, MPI_Request request, const void *variable);
 
-/* The request of an active operation was freed: its buffers stay in use until this process hears of others again. Whoever
- * completed the matching call may have told it then, so that the buffers count as free: that may miss a race. */
+/* The request of an active operation was freed: its buffers stay in use until this process hears of
+ * others again. Whoever completed the matching call may have told it then, so that the buffers
+ * count as free: that may miss a race. */
 extern unsigned operations_orphaned;
 void operation_orphan(struct operation *operation);
 void operations_end_orphans(void);
@@ -112,7 +114,8 @@ void operations_end_orphans(void);
 void operation_activate(struct operation *operation, struct call *call);
 void operation_deactivate(struct operation *operation);
 
-/* The partitions of an active partitioned operation that MPI may access (send: from Pready; receive: until Parrived). */
+/* The partitions of an active partitioned operation that MPI may access (send: from Pready;
+ * receive: until Parrived). */
 void operation_use_partition(struct operation *operation, struct call *call, int partition);
 void operation_free_partition(struct operation *operation, int partition);
 
@@ -125,8 +128,9 @@ struct operation *operation_by_request(MPI_Request request, const void *variable
 /* All that have it, by next_with_request. */
 struct operation *operations_by_request(MPI_Request request);
 
-/* The request was completed by a wait or a successful test; `status` is NULL if it is not known. Where it is not known which of several
- * operations that was, all of them count as complete: better miss a race than invent one. */
+/* The request was completed by a wait or a successful test; `status` is NULL if it is not known.
+ * Where it is not known which of several operations that was, all of them count as complete: better
+ * miss a race than invent one. */
 void operation_request_completed(MPI_Request request, const void *variable,
                                  const MPI_Status *status);
 
@@ -138,8 +142,8 @@ bool operations_any_request(void);
 
 /* A blocking call: checks its buffers against those in use and against each other. */
 void operation_check_blocking(struct call *call);
-/* After it: what it has written, for the race engine. The data came with the order that the call made,
- * so these stores are told behind the edges. */
+/* After it: what it has written, for the race engine. The data came with the order that the call
+ * made, so these stores are told behind the edges. */
 void operation_blocking_written(const struct call *call);
 
 #endif

@@ -9,8 +9,9 @@ int pending_count;
 /* The same buffer to the same target from the same place again adds nothing. */
 static bool is_same(const struct pending *a, const struct pending *b)
 {
-    return a->stack == b->stack && a->base == b->base && a->target == b->target && a->win == b->win &&
-           a->count == b->count && a->type == b->type && a->routine == b->routine && a->op == b->op;
+    return a->stack == b->stack && a->base == b->base && a->target == b->target &&
+           a->win == b->win && a->count == b->count && a->type == b->type &&
+           a->routine == b->routine && a->op == b->op;
 }
 
 void pending_add(const struct call *call)
@@ -53,8 +54,8 @@ struct watched_call pending_as_call(const struct pending *pending)
                                           .win = pending->win,
                                           .target = pending->target,
                                           .op = pending->op}};
-    again.call.buffers[0] = (struct call_buffer){
-        .base = pending->base, .count = pending->count, .type = pending->type};
+    again.call.buffers[0] =
+        (struct call_buffer){.base = pending->base, .count = pending->count, .type = pending->type};
     return again;
 }
 

@@ -1,9 +1,10 @@
 /* RMA operations whose origin buffers nobody has asked about yet.
  *
- * Most puts and accumulates are flushed before any other call could touch their origin buffer. So they are only
- * noted here, a few words each, and become operations with buffers in use (operations.h) when somebody
- * wants to know: before any buffer is checked, before a datatype is freed, or when the list is full.
- * Datatypes of the program's own are not put off: they may be freed unseen. Only reads of the origin are put off, and only while no buffer is in use: then they
+ * Most puts and accumulates are flushed before any other call could touch their origin buffer. So
+ * they are only noted here, a few words each, and become operations with buffers in use
+ * (operations.h) when somebody wants to know: before any buffer is checked, before a datatype is
+ * freed, or when the list is full. Datatypes of the program's own are not put off: they may be
+ * freed unseen. Only reads of the origin are put off, and only while no buffer is in use: then they
  * conflict with nothing yet. Nothing is put off while compiled-in checks look at the
  * program's own stores. Needs the session's lock. */
 #ifndef REGATTA_RUNTIME_PENDING_H
@@ -35,8 +36,8 @@ extern int pending_count;
 static inline bool pending_accepts(const struct call *call)
 {
     return call->routine->nbuffers == 1 && call->routine->buffers[0].role == ROLE_read &&
-           !routine_has(call->routine, ROLE_new_request) && !session.engine &&
-           !pages && inuse_empty(session.inuse) &&
+           !routine_has(call->routine, ROLE_new_request) && !session.engine && !pages &&
+           inuse_empty(session.inuse) &&
            layout_is_permanent(session.layouts, call->buffers[0].type);
 }
 void pending_add(const struct call *call);

@@ -44,7 +44,8 @@ static bool can_be_repeated(const struct call *call)
 {
     return call->routine->verb == VERB_issues && call->routine->object == OBJECT_put &&
            !routine_has(call->routine, ROLE_new_request) && !call->fortran &&
-           call->target != MPI_PROC_NULL && layout_is_permanent(session.layouts, call->buffers[0].type) &&
+           call->target != MPI_PROC_NULL &&
+           layout_is_permanent(session.layouts, call->buffers[0].type) &&
            layout_is_permanent(session.layouts, call->target_type);
 }
 
@@ -53,13 +54,14 @@ void repeat_after(const struct call *call)
     if (repeat.state == REPEAT_ISSUED && is_its_flush(call)) {
         repeat.state = REPEAT_FLUSHED;
     } else if (can_be_repeated(call)) {
-        repeat = (struct repeat){.state = REPEAT_ISSUED,
-                                 .put = {call->routine, stack_take(call->caller, call->frame), call->win,
-                                         call->target, session_thread(), call->buffers[0].base,
-                                         call->buffers[0].count, call->buffers[0].type, handles.no_op},
-                                 .target_disp = call->target_disp,
-                                 .target_count = call->target_count,
-                                 .target_type = call->target_type};
+        repeat =
+            (struct repeat){.state = REPEAT_ISSUED,
+                            .put = {call->routine, stack_take(call->caller, call->frame), call->win,
+                                    call->target, session_thread(), call->buffers[0].base,
+                                    call->buffers[0].count, call->buffers[0].type, handles.no_op},
+                            .target_disp = call->target_disp,
+                            .target_count = call->target_count,
+                            .target_type = call->target_type};
         if (repeat.put.stack)
             remember_place(call);
         else

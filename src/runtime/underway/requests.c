@@ -64,11 +64,13 @@ void requests_save(struct call *call)
     const void *requests = requests_of(call, &n);
     if (n <= 0)
         return;
-    watched(call)->saved = n <= CALL_REQUESTS_INSIDE ? watched(call)->saved_inside : malloc(n * sizeof *watched(call)->saved);
+    watched(call)->saved = n <= CALL_REQUESTS_INSIDE ? watched(call)->saved_inside
+                                                     : malloc(n * sizeof *watched(call)->saved);
     for (int i = 0; watched(call)->saved && i < n; i++) {
         watched(call)->saved[i] = (struct call_request){call_request_at(call, requests, i),
-                                               call_request_variable(call, requests, i)};
-        watched(call)->saved_wants_status |= session_can_look_for_races() && wants_status(&watched(call)->saved[i]);
+                                                        call_request_variable(call, requests, i)};
+        watched(call)->saved_wants_status |=
+            session_can_look_for_races() && wants_status(&watched(call)->saved[i]);
     }
 }
 
@@ -78,10 +80,9 @@ static void completed(const struct call *call, int i, int at)
     MPI_Status status;
     const struct call_request *request = &watched(call)->saved[i];
     if (request->handle != handles.request_null)
-        operation_request_completed(request->handle, request->variable,
-                                    session_can_look_for_races() && call_status_at(call, at, &status)
-                                        ? &status
-                                        : NULL);
+        operation_request_completed(
+            request->handle, request->variable,
+            session_can_look_for_races() && call_status_at(call, at, &status) ? &status : NULL);
 }
 
 /* MPI_Parrived: one partition of a receive is there. */
@@ -102,8 +103,8 @@ static void completed_despite_error(struct call *call, const void *requests, int
 {
     bool ambiguous;
     for (int i = 0; i < n; i++) {
-        struct operation *operation =
-            operation_by_request(watched(call)->saved[i].handle, watched(call)->saved[i].variable, &ambiguous);
+        struct operation *operation = operation_by_request(
+            watched(call)->saved[i].handle, watched(call)->saved[i].variable, &ambiguous);
         if (call_request_at(call, requests, i) == handles.request_null ||
             (operation && operation->persistent))
             completed(call, i, i);
@@ -175,11 +176,11 @@ void requests_activate(struct call *call)
         if (!operation || !operation->persistent)
             continue;
         if (operation->state == OPERATION_ACTIVE)
-            usage_report_call(call,
-                              &(struct usage){"error", "persistent request started while it is active",
-                                              "its last start has not been completed.",
-                                              "complete the request (MPI_Wait) before starting it again.",
-                                              "MPI_Start", operation->stack});
+            usage_report_call(
+                call, &(struct usage){"error", "persistent request started while it is active",
+                                      "its last start has not been completed.",
+                                      "complete the request (MPI_Wait) before starting it again.",
+                                      "MPI_Start", operation->stack});
         else
             operation_activate(operation, call);
     }
@@ -227,7 +228,8 @@ static void peeked(struct operation *operation, const MPI_Status *status)
         operation->state = OPERATION_COMPLETE;
 }
 
-/* The call has no variable that tells operations apart which share the request. They share it because they are complete. */
+/* The call has no variable that tells operations apart which share the request. They share it
+ * because they are complete. */
 void requests_peeked(struct call *call)
 {
     MPI_Status status;
@@ -247,11 +249,12 @@ void requests_release(struct call *call)
         operation_by_request(request, call_request_variable(call, call->request, 0), &ambiguous);
     if (operation && operation->state == OPERATION_ACTIVE)
         usage_report_call(
-            call, &(struct usage){"warning", "request freed while it is active",
-                                  "nothing tells this process any more when the operation is over and its "
-                                  "buffer may be used again.",
-                                  "keep the request and complete it with MPI_Wait or MPI_Test.",
-                                  operation->at->name, operation->stack});
+            call, &(struct usage){
+                      "warning", "request freed while it is active",
+                      "nothing tells this process any more when the operation is over and its "
+                      "buffer may be used again.",
+                      "keep the request and complete it with MPI_Wait or MPI_Test.",
+                      operation->at->name, operation->stack});
     if (operation) {
         receive_abandon(&operation->receive);
         if (operation->state == OPERATION_ACTIVE && !operation->window)
@@ -265,10 +268,11 @@ void requests_release(struct call *call)
 void requests_check_leaks(void)
 {
     for (struct operation *operation = operations_first(); operation; operation = operation->next) {
-        struct usage usage = {.severity = "error",
-                              .message = "request never completed",
-                              .why = "MPI_Finalize was called while the operation was still pending.",
-                              .fix = "complete the request with MPI_Wait or MPI_Test before MPI_Finalize."};
+        struct usage usage = {
+            .severity = "error",
+            .message = "request never completed",
+            .why = "MPI_Finalize was called while the operation was still pending.",
+            .fix = "complete the request with MPI_Wait or MPI_Test before MPI_Finalize."};
         if (!operation->has_request)
             continue; /* RMA: the epoch's business */
         if (operation->state != OPERATION_ACTIVE) {

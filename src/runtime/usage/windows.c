@@ -214,7 +214,8 @@ static void check_no_access(struct window *window, const struct call *call)
         report_open(call, &window->access, "epochs overlap: an access epoch is already open",
                     "call MPI_Win_complete first.");
     else if (window->fence_used)
-        report_open(call, &window->fence, "epochs overlap: RMA since the last fence is not complete",
+        report_open(call, &window->fence,
+                    "epochs overlap: RMA since the last fence is not complete",
                     "close the fence epoch with MPI_Win_fence first.");
 }
 
@@ -238,7 +239,7 @@ static void check_fence(struct window *window, const struct call *call)
 
 static void check_lock(struct window *window, const struct call *call, bool all)
 {
-    const struct epoch *lock = all ? any_lock(window)
+    const struct epoch *lock = all                     ? any_lock(window)
                                : window->lock_all.open ? &window->lock_all
                                                        : NULL;
     struct target *target = all ? NULL : target_find(window, call->target);
@@ -255,12 +256,13 @@ static void check_unlock(struct window *window, const struct call *call)
     struct target *target = target_find(window, call->target);
     if (target && target->lock.open)
         return;
-    report_missing(call, "unlock without lock",
-                   window->lock_all.open
-                       ? "this process holds MPI_Win_lock_all, which only MPI_Win_unlock_all releases."
-                       : "this process does not hold a lock on that target of the window.",
-                   "pair each MPI_Win_lock with one MPI_Win_unlock of the same target, and "
-                   "MPI_Win_lock_all with MPI_Win_unlock_all.");
+    report_missing(
+        call, "unlock without lock",
+        window->lock_all.open
+            ? "this process holds MPI_Win_lock_all, which only MPI_Win_unlock_all releases."
+            : "this process does not hold a lock on that target of the window.",
+        "pair each MPI_Win_lock with one MPI_Win_unlock of the same target, and "
+        "MPI_Win_lock_all with MPI_Win_unlock_all.");
 }
 
 static void check_flush(struct window *window, const struct call *call)
@@ -274,10 +276,11 @@ static void check_flush(struct window *window, const struct call *call)
         return;
     }
     if (!window->lock_all.open && !(target && target->lock.open))
-        report_missing(call, "flush outside a lock epoch",
-                       "flushes complete operations of passive-target epochs only, and this process "
-                       "holds no lock on the target.",
-                       "lock the target (or MPI_Win_lock_all) around RMA and flush, or use MPI_Win_fence.");
+        report_missing(
+            call, "flush outside a lock epoch",
+            "flushes complete operations of passive-target epochs only, and this process "
+            "holds no lock on the target.",
+            "lock the target (or MPI_Win_lock_all) around RMA and flush, or use MPI_Win_fence.");
 }
 
 void window_sync_check(struct call *call)
@@ -295,7 +298,8 @@ void window_sync_check(struct call *call)
         else if (routine->object == OBJECT_lock_all)
             check_lock(window, call, true);
         else if (routine->object == OBJECT_exposure && window->exposure.open)
-            report_open(call, &window->exposure, "epochs overlap: an exposure epoch is already open",
+            report_open(call, &window->exposure,
+                        "epochs overlap: an exposure epoch is already open",
                         "call MPI_Win_wait (or MPI_Win_test until true) first.");
         else if (routine->object == OBJECT_access) {
             const struct epoch *lock = any_lock(window);
@@ -312,9 +316,10 @@ void window_sync_check(struct call *call)
                            "this process has no access epoch open on the window.",
                            "pair each MPI_Win_start with one MPI_Win_complete.");
         else if (routine->object == OBJECT_exposure && !window->exposure.open)
-            report_missing(call, "MPI_Win_wait or MPI_Win_test without MPI_Win_post",
-                           "this process has no exposure epoch open on the window.",
-                           "pair each MPI_Win_post with one MPI_Win_wait or successful MPI_Win_test.");
+            report_missing(
+                call, "MPI_Win_wait or MPI_Win_test without MPI_Win_post",
+                "this process has no exposure epoch open on the window.",
+                "pair each MPI_Win_post with one MPI_Win_wait or successful MPI_Win_test.");
         else if (routine->object == OBJECT_lock && call->target != MPI_PROC_NULL)
             check_unlock(window, call);
         else if (routine->object == OBJECT_lock_all && !window->lock_all.open)
@@ -460,7 +465,8 @@ void window_synchronised(struct call *call)
 
 static bool is_access_target(const struct window *window, int rank)
 {
-    return bsearch(&rank, window->access_targets, window->naccess_targets, sizeof rank, by_rank) != NULL;
+    return bsearch(&rank, window->access_targets, window->naccess_targets, sizeof rank, by_rank) !=
+           NULL;
 }
 
 void window_check_epoch(struct call *call)
@@ -481,10 +487,11 @@ void window_check_epoch(struct call *call)
         window->fence_used = true;
         return;
     }
-    report_missing(call, "RMA outside an epoch",
-                   "this process has not opened an access epoch for the target: no MPI_Win_fence without "
-                   "MPI_MODE_NOSUCCEED, no MPI_Win_start that names it, no MPI_Win_lock.",
-                   "open an epoch before the call, e.g. MPI_Win_lock(MPI_LOCK_SHARED, target, 0, win).");
+    report_missing(
+        call, "RMA outside an epoch",
+        "this process has not opened an access epoch for the target: no MPI_Win_fence without "
+        "MPI_MODE_NOSUCCEED, no MPI_Win_start that names it, no MPI_Win_lock.",
+        "open an epoch before the call, e.g. MPI_Win_lock(MPI_LOCK_SHARED, target, 0, win).");
 }
 
 void window_add_operation(MPI_Win win, int target_rank, struct operation *operation)
@@ -547,6 +554,6 @@ void windows_check_leaks(void)
         usage_report_leak(window->constructor, window->created, window->thread,
                           &(struct usage){"warning", "window never freed",
                                           "MPI_Finalize was called while the window still existed.",
-                                          "call MPI_Win_free on every rank before MPI_Finalize.", NULL,
-                                          NULL});
+                                          "call MPI_Win_free on every rank before MPI_Finalize.",
+                                          NULL, NULL});
 }

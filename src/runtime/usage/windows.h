@@ -19,8 +19,8 @@ void window_forget_operation(struct operation *operation);
 /* The operation that was issued last to that target and is not complete, or NULL. */
 struct operation *window_latest_operation(MPI_Win win, int target);
 
-/* The one window, if any, on which puts may take the quick path (quick.h): it is inside MPI_Win_lock_all and
- * none of its operations is kept other than as pending. */
+/* The one window, if any, on which puts may take the quick path (quick.h): it is inside
+ * MPI_Win_lock_all and none of its operations is kept other than as pending. */
 extern MPI_Win window_quick;
 
 /* Synchronisation. _check and _completing before the call; the other after it succeeded. */
