@@ -2,7 +2,7 @@
 #include "mutants.h"
 
 /* What a kind counts as in the table. */
-enum role { LOAD, STORE, GET, PUT, ACC, ATOMIC_READ, BUFFER_READ, BUFFER_WRITE, ROLES };
+enum role { LOAD, STORE, GET, PUT, ACC, ATOMIC_READ, IN_USE_READ, IN_USE_WRITE, ROLES };
 
 static enum role role_of(const struct access *access)
 {
@@ -16,9 +16,9 @@ static enum role role_of(const struct access *access)
     case ACCESS_PUT:
         return PUT;
     case ACCESS_BUFFER_READ:
-        return BUFFER_READ;
+        return IN_USE_READ;
     case ACCESS_BUFFER_WRITE:
-        return BUFFER_WRITE;
+        return IN_USE_WRITE;
     default:
         return access->op == ACC_NO_OP && !MUTANT(no_op_is_update) ? ATOMIC_READ : ACC;
     }
@@ -73,23 +73,23 @@ static enum verdict verdict_of(enum role row, enum role column)
         return CELL(acc, acc, ATOMIC);
     case PAIR(ACC, ATOMIC_READ):
         return CELL(acc, atomic_read, ATOMIC);
-    case PAIR(GET, BUFFER_WRITE):
+    case PAIR(GET, IN_USE_WRITE):
         return CELL(get, buffer_write, RACE);
-    case PAIR(PUT, BUFFER_READ):
+    case PAIR(PUT, IN_USE_READ):
         return CELL(put, buffer_read, RACE);
-    case PAIR(PUT, BUFFER_WRITE):
+    case PAIR(PUT, IN_USE_WRITE):
         return CELL(put, buffer_write, RACE);
-    case PAIR(ACC, BUFFER_READ):
+    case PAIR(ACC, IN_USE_READ):
         return CELL(acc, buffer_read, RACE);
-    case PAIR(ACC, BUFFER_WRITE):
+    case PAIR(ACC, IN_USE_WRITE):
         return CELL(acc, buffer_write, RACE);
-    case PAIR(ATOMIC_READ, BUFFER_WRITE):
+    case PAIR(ATOMIC_READ, IN_USE_WRITE):
         return CELL(atomic_read, buffer_write, RACE);
-    case PAIR(LOAD, BUFFER_WRITE):
-    case PAIR(STORE, BUFFER_READ):
-    case PAIR(STORE, BUFFER_WRITE):
-    case PAIR(BUFFER_READ, BUFFER_WRITE):
-    case PAIR(BUFFER_WRITE, BUFFER_WRITE):
+    case PAIR(LOAD, IN_USE_WRITE):
+    case PAIR(STORE, IN_USE_READ):
+    case PAIR(STORE, IN_USE_WRITE):
+    case PAIR(IN_USE_READ, IN_USE_WRITE):
+    case PAIR(IN_USE_WRITE, IN_USE_WRITE):
         return INUSE;
     default:
         return OK;

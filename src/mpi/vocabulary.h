@@ -13,7 +13,8 @@ enum role {
     ROLES
 };
 
-/* clang-format off: it does not come to rest on such tables */
+/* The formatter does not come to rest on such tables. */
+/* clang-format off */
 /* VERBS, OBJECTS and ORDERS are the words that calls.def may use; '-' is written '_'. */
 #define VERBS(X)                                                                                   \
     X(local) X(initialises) X(finalises) X(aborts) X(blocking) X(starts) X(prepares) X(activates)  \
@@ -43,12 +44,12 @@ enum order { ORDERS(WORD) };
 /* How many blocks of count × type a buffer has. */
 enum blocks {
     BLOCKS_one,
-    BLOCKS_size,       /* one for each rank at the other end: remote group of an intercommunicator */
-    BLOCKS_localsize,  /* one for each rank of the local group */
-    BLOCKS_sum,        /* counts[] added up, contiguous */
-    BLOCKS_mine,       /* counts[my rank] */
-    BLOCKS_indegree,   /* one for each neighbour that sends to me */
-    BLOCKS_outdegree,  /* one for each neighbour that I send to */
+    BLOCKS_size,      /* one for each rank at the other end: remote group of an intercommunicator */
+    BLOCKS_localsize, /* one for each rank of the local group */
+    BLOCKS_sum,       /* counts[] added up, contiguous */
+    BLOCKS_mine,      /* counts[my rank] */
+    BLOCKS_indegree,  /* one for each neighbour that sends to me */
+    BLOCKS_outdegree, /* one for each neighbour that I send to */
     BLOCKS_partitions, /* one for each partition */
 };
 
@@ -61,8 +62,8 @@ struct routine_buffer {
     uint8_t blocks;  /* enum blocks */
     uint8_t at_root; /* significant at the root only */
     uint8_t count;   /* count or counts; NO_ARGUMENT: one element */
-    uint8_t displs;  /* displs, displs_bytes or displs_aint; NO_ARGUMENT: blocks one after another */
-    uint8_t type;    /* type or types; NO_ARGUMENT: the call does not say (MPI_File_read_all_end) */
+    uint8_t displs; /* displs, displs_bytes or displs_aint; NO_ARGUMENT: blocks one after another */
+    uint8_t type;   /* type or types; NO_ARGUMENT: the call does not say (MPI_File_read_all_end) */
 };
 
 _Static_assert(ROLES <= 64, "one bit for each role in struct routine");
