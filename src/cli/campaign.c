@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "course.h"
 #include "paths.h"
+#include "findings/limits.h"
 #include "findings/records.h"
 
 #include <errno.h>
@@ -102,7 +103,7 @@ static void report_plain(struct course *course)
         report_note(course->report,
                     "standard output varies from run to run even without stress: not compared");
     if (!reference->plain[0]->report->process_count)
-        report_note(course->report, "no process initialised MPI: nothing was stressed");
+        report_limit(course->report, "process", "anything", "no process initialised MPI");
 }
 
 static void run_baseline(struct course *course)
@@ -348,10 +349,10 @@ int campaign_run(struct campaign *campaign)
                     report_textf(course.report, "%d of %d schedules changed the outcome",
                                  course.failed, course.done));
     if (campaign->launcher.program.unseen)
-        report_note(course.report,
-                    report_textf(course.report,
-                                 "the program calls %s by that name: such calls are not stressed",
-                                 campaign->launcher.program.unseen));
+        report_limit(
+            course.report, "calls",
+            report_textf(course.report, "calls such as %s", campaign->launcher.program.unseen),
+            "not by its MPI_ name: handed to MPI as they come");
     if (course.reference.code)
         report_note(course.report,
                     report_textf(course.report,

@@ -4,6 +4,7 @@
 
 enum {
     EXIT_USAGE = 2,     /* wrong usage, bad input: nothing was run */
+    EXIT_LIMITS = 3,    /* --strict: something was not looked at */
     EXIT_FINDINGS = 66, /* errors were found */
     EXIT_INTERNAL = 70, /* Regatta itself failed */
 };

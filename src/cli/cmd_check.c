@@ -11,6 +11,7 @@
 #ifdef REGATTA_HAVE_ANALYZER
 #include "analyze/analyze.h"
 #include "analyze/progress.h"
+#include "findings/limits.h"
 
 /* Operands before "--" are inputs. After it come compiler flags if there were inputs, else the
  * command of a build. */
@@ -88,8 +89,10 @@ int cmd_check(int argc, char **argv)
         fail(EXIT_USAGE, "check: %s: %s", wrappers, strerror(errno));
     analyze(&units, report, &analysis);
     if (units.failed)
-        report_note(report, report_textf(report, "%zu of %zu inputs were not analysed",
-                                         units.failed, units.missing + units.list.count));
+        report_limit(report, "input",
+                     report_textf(report, "%zu of %zu inputs", units.failed,
+                                  units.missing + units.list.count),
+                     "they could not be compiled or read");
     if (reporting.verbose) {
         if (units.from_cache)
             say("check: bitcode of %zu sources from the cache", units.from_cache);

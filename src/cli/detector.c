@@ -3,6 +3,7 @@
 #include "launcher.h"
 #include "paths.h"
 #include "runtime_options.h"
+#include "findings/limits.h"
 #include "findings/records.h"
 
 #include <errno.h>
@@ -65,13 +66,8 @@ static void doubt(struct report *report, const char *unseen)
             if (!strcmp(report->findings[i].rule, *rule) &&
                 report->findings[i].severity == SEVERITY_ERROR)
                 report->findings[i].severity = SEVERITY_WARNING;
-    report_note(
-        report,
-        report_textf(
-            report,
-            "the program calls %s by that name, which Regatta does not see: what depends on "
-            "order or completion is a warning",
-            unseen));
+    report_limit(report, "calls", report_textf(report, "calls such as %s", unseen),
+                 "not by its MPI_ name; what depends on order or completion is a warning");
 }
 
 static struct report *read_records(struct session *session)
@@ -110,9 +106,9 @@ static int finish(struct session *session, int code)
     if (report->process_count)
         records_note_endings(report);
     else if (session->launcher.program.kind == PROGRAM_LINKED)
-        report_note(report, "no process initialised MPI: nothing was checked");
+        report_limit(report, "process", "anything", "no process initialised MPI");
     else
-        report_note(report, "not an MPI program: no MPI calls were seen");
+        report_limit(report, "process", "anything", "not an MPI program: no MPI calls were seen");
     code = reporting_finish(&session->detector->reporting, report, code, session->shown);
     report_free(report);
     return code;

@@ -109,5 +109,7 @@ int reporting_finish(struct reporting *reporting, struct report *report, int oth
     if (reporting->werror)
         grave += report_count(report, SEVERITY_WARNING);
     /* --exitcode 0 asks that findings do not change the program's own code. */
-    return grave && reporting->exitcode ? reporting->exitcode : otherwise;
+    if (grave && reporting->exitcode)
+        return reporting->exitcode;
+    return !otherwise && reporting->strict && report->limit_count ? EXIT_LIMITS : otherwise;
 }

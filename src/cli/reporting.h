@@ -15,6 +15,7 @@ struct reporting {
     const char *baseline;
     const char *color;
     bool werror;
+    bool strict;
     int exitcode;
     bool quiet;
     bool verbose;
@@ -48,6 +49,8 @@ struct reporting {
          NULL},                                                                                    \
         {"--werror", NULL, OPTION_FLAG, &(r).werror, "let warnings set the exit code, too",        \
          0,          0,    NULL},                                                                  \
+        {"--strict", NULL, OPTION_FLAG, &(r).strict, "exit code 3 if something was not looked at", \
+         0,          0,    NULL},                                                                  \
         {"--exitcode", "N", OPTION_NUMBER, &(r).exitcode, "exit code if errors are found (66)", 0, \
          255,          NULL},                                                                      \
         {"--color", "WHEN", OPTION_CHOICE,      &(r).color, "auto, always or never",               \
@@ -63,8 +66,8 @@ struct reporting {
 void reporting_prepare(struct reporting *reporting, const char *working_directory);
 
 /* Settles the report, filters it, writes files, shows it on standard error and returns the exit
- * code: that for findings, else `otherwise`. Findings whose ids are in `shown` were shown
- * already. */
+ * code: that for findings, else `otherwise`, else that for limits if --strict. Findings whose ids
+ * are in `shown` were shown already. */
 int reporting_finish(struct reporting *reporting, struct report *report, int otherwise,
                      const struct report *shown);
 

@@ -33,6 +33,7 @@ void report_free(struct report *report)
     free(report->findings);
     free(report->processes);
     free(report->notes);
+    free(report->limits);
     struct known_text *known, *next;
     HASH_ITER(hh, report->known_texts, known, next)
     {

@@ -4,9 +4,11 @@
  *            symboliser (symbols.h) has been there
  *   access   one of the two sides of a finding: who did what, where
  *   place    the frame that stands for a whole stack in reports, ids and joining: the innermost one
- * that is the user's (stack_place) finding  a rule that was broken, by one access or by a pair of
- * them process  one MPI process of the run and how it ended report   everything that is known about
- * one run: processes, findings, notes
+ *            that is the user's (stack_place)
+ *   finding  a rule that was broken, by one access or by a pair of them
+ *   process  one MPI process of the run and how it ended
+ *   limit    something that was not looked at (limits.h)
+ *   report   everything that is known about one run: processes, findings, limits, notes
  *
  * A report owns all memory that hangs on it, and pointers stay valid until report_free. Texts and
  * stacks live in its obstack, each different text once: thousands of ranks say the same. */
@@ -87,6 +89,16 @@ struct process {
     enum ending ending;
 };
 
+/* Something that was not looked at, and why. */
+struct limit {
+    const char *kind;  /* limits.def */
+    const char *what;  /* "loads and stores of ./halo" */
+    const char *why;   /* "not built by regatta cc" */
+    const char *doing; /* what the user can do about it; NULL: nothing */
+    int ranks;         /* how many processes said so; 0: it is one of the whole run */
+    size_t told_by;    /* the last process that said so, counted from 1 */
+};
+
 struct report {
     struct obstack texts;
     struct known_text *known_texts;
@@ -100,6 +112,8 @@ struct report {
     size_t finding_count, finding_capacity;
     const char **notes;
     size_t note_count, note_capacity;
+    struct limit *limits;
+    size_t limit_count, limit_capacity;
 };
 
 struct report *report_new(const char *mode);

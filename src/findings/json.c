@@ -1,4 +1,5 @@
 #include "json.h"
+#include "limits.h"
 #include "rules.h"
 
 #include <errno.h>
@@ -130,6 +131,23 @@ struct finding *json_read_finding(struct report *report, const json_t *object)
     return finding;
 }
 
+static void read_limits(struct report *report, const json_t *array)
+{
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        const json_t *object = json_array_get(array, i);
+        const char *kind = json_string_value(json_object_get(object, "kind"));
+        const char *what = json_string_value(json_object_get(object, "what"));
+        const char *why = json_string_value(json_object_get(object, "why"));
+        if (!kind || !what || !why)
+            continue;
+        struct limit *limit = report_limit(report, kind, what, why);
+        int ranks = rank_of(object, "ranks");
+        limit->ranks = ranks > limit->ranks ? ranks : limit->ranks;
+        if (!limit->doing)
+            limit->doing = text_of(report, object, "do");
+    }
+}
+
 static bool wrong(char **problem, const char *path, const char *what)
 {
     *problem = checked_printf("%s: not a Regatta findings file: %s", path, what);
@@ -165,6 +183,7 @@ static bool read_root(struct report *report, const char *path, const json_t *roo
     for (size_t i = 0; i < json_array_size(notes); i++)
         if (json_is_string(json_array_get(notes, i)))
             report_note(report, json_string_value(json_array_get(notes, i)));
+    read_limits(report, json_object_get(root, "limits"));
     return true;
 }
 
@@ -297,6 +316,18 @@ static json_t *write_finding(const struct finding *finding)
     return object;
 }
 
+static json_t *write_limit(const struct limit *limit)
+{
+    json_t *object = json_object();
+    put_text(object, "kind", limit->kind);
+    put_text(object, "what", limit->what);
+    put_text(object, "why", limit->why);
+    put_text(object, "do", limit->doing);
+    if (limit->ranks)
+        put_number(object, "ranks", limit->ranks);
+    return object;
+}
+
 bool json_write_report(const struct report *report, FILE *out)
 {
     json_t *root = json_object();
@@ -315,6 +346,10 @@ bool json_write_report(const struct report *report, FILE *out)
     for (size_t i = 0; i < report->note_count; i++)
         json_array_append_new(notes, json_text(report->notes[i]));
     json_object_set_new(root, "notes", notes);
+    json_t *limits = json_array();
+    for (size_t i = 0; i < report->limit_count; i++)
+        json_array_append_new(limits, write_limit(&report->limits[i]));
+    json_object_set_new(root, "limits", limits);
     bool good = json_dumpf(root, out, JSON_INDENT(1)) == 0 && fputc('\n', out) != EOF;
     json_decref(root);
     return good && fflush(out) == 0;

@@ -1,5 +1,6 @@
 #include "records.h"
 #include "json.h"
+#include "limits.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -137,6 +138,22 @@ static void read_note(struct reader *reader, const json_t *record)
         report_note(reader->report, text);
 }
 
+/* A process may say the same more than once, e.g. of each library: it counts once. */
+static void read_limit(struct reader *reader, const json_t *record)
+{
+    const char *kind = json_string_value(json_object_get(record, "kind"));
+    const char *what = json_string_value(json_object_get(record, "what"));
+    const char *why = json_string_value(json_object_get(record, "why"));
+    if (!kind || !what || !why) {
+        reader->unreadable++;
+        return;
+    }
+    struct limit *limit = report_limit(reader->report, kind, what, why);
+    size_t teller = reader->report->process_count; /* the newest process is this one */
+    limit->ranks += limit->told_by != teller;
+    limit->told_by = teller;
+}
+
 static void read_end(struct reader *reader, const json_t *record)
 {
     const char *state = json_string_value(json_object_get(record, "state"));
@@ -157,7 +174,7 @@ static void read_line(struct reader *reader, const char *line, size_t length)
         void (*read)(struct reader *, const json_t *);
     } types[] = {
         {"process", read_process}, {"finding", read_finding}, {"count", read_count},
-        {"note", read_note},       {"end", read_end},
+        {"note", read_note},       {"limit", read_limit},     {"end", read_end},
     };
     json_t *record = json_loadb(line, length, 0, NULL);
     const char *type = json_string_value(json_object_get(record, "type"));
@@ -175,9 +192,8 @@ static bool format_is_known(struct reader *reader, const char *line, size_t leng
     const json_t *format = json_object_get(record, "format");
     bool known = json_integer_value(format) == RECORD_FORMAT;
     if (!known && record) {
-        const char *note = report_textf(
-            reader->report, "%s: records of an unknown format, passed over", reader->name);
-        report_note(reader->report, note);
+        const char *what = report_textf(reader->report, "records in %s", reader->name);
+        report_limit(reader->report, "records", what, "of another version of Regatta");
     }
     json_decref(record);
     return known;
@@ -190,7 +206,8 @@ static void read_file(struct report *report, const char *path, const char *name,
         .report = report, .symbols = symbols, .name = name, .first_finding = report->finding_count};
     FILE *file = fopen(path, "r");
     if (!file) {
-        report_note(report, report_textf(report, "%s: %s", name, strerror(errno)));
+        const char *what = report_textf(report, "records in %s", name);
+        report_limit(report, "records", what, strerror(errno));
         return;
     }
     char *line = NULL;
@@ -206,8 +223,9 @@ static void read_file(struct report *report, const char *path, const char *name,
         read_line(&reader, line, (size_t)length);
     }
     if (reader.unreadable)
-        report_note(report, report_textf(report, "%s: %u records could not be read", name,
-                                         reader.unreadable));
+        report_limit(report, "records",
+                     report_textf(report, "%u records in %s", reader.unreadable, name),
+                     "they could not be read");
     free(line);
     free(reader.keys);
     fclose(file);
@@ -306,7 +324,8 @@ static void note_silent_ranks(struct report *report)
     for (int rank = 0; rank < report->ranks; rank++)
         if (!seen[rank])
             silent[count++] = rank;
-    note_ranks(report, silent, count, "left no records");
+    if (count)
+        report_limit(report, "process", rank_list(report, silent, count), "left no records");
     free(seen);
     free(silent);
 }

@@ -1,4 +1,5 @@
 #include "text.h"
+#include "limits.h"
 #include "rules.h"
 
 #include <inttypes.h>
@@ -281,7 +282,7 @@ void text_finding(FILE *out, struct report *report, const struct finding *findin
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-void text_summary(FILE *out, const struct report *report, const struct text_style *style,
+void text_summary(FILE *out, struct report *report, const struct text_style *style,
                   const char *extra)
 {
     for (size_t i = 0; i < report->note_count; i++)
@@ -298,6 +299,9 @@ void text_summary(FILE *out, const struct report *report, const struct text_styl
         fprintf(out, " · %d rank%s", report->ranks, report->ranks == 1 ? "" : "s");
     if (report->mpi)
         fprintf(out, " · %s", report->mpi);
+    const char *limits = limits_phrase(report);
+    if (limits)
+        fprintf(out, " · %s", limits);
     if (extra)
         fputs(extra, out);
     fputc('\n', out);

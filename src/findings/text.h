@@ -17,9 +17,9 @@ struct text_style {
 void text_finding(FILE *out, struct report *report, const struct finding *finding,
                   const struct text_style *style, bool counted);
 
-/* "regatta: 1 error, 0 warnings · 4 ranks · mpich 4.0.2", with the notes before it.
- * `extra` goes at the end of the line if not NULL. */
-void text_summary(FILE *out, const struct report *report, const struct text_style *style,
+/* "regatta: 1 error, 0 warnings · 4 ranks · mpich 4.0.2 · not looked at: …", with the notes before
+ * it. `extra` goes at the end of the line if not NULL. */
+void text_summary(FILE *out, struct report *report, const struct text_style *style,
                   const char *extra);
 
 /* Every rule with its explanation and example. */

@@ -38,7 +38,7 @@ static void append(struct layout_cache *layouts, struct sections *list, uint64_t
     if (!layout) {
         static bool told;
         if (!told && type != handles.datatype_null)
-            record_note("a datatype could not be decoded: buffers of that type are not checked");
+            record_limit("datatype", "buffers of some datatypes", "they could not be decoded");
         told = true;
         return;
     }

@@ -178,10 +178,12 @@ void record_end(struct record *record)
     free(record->text);
 }
 
-void record_note(const char *text)
+void record_limit(const char *kind, const char *what, const char *why)
 {
     struct record record;
-    record_begin(&record, "note");
-    record_string(&record, "text", text);
+    record_begin(&record, "limit");
+    record_string(&record, "kind", kind);
+    record_string(&record, "what", what);
+    record_string(&record, "why", why);
     record_end(&record);
 }

@@ -34,7 +34,7 @@ void record_begin_members(struct record *record);
 /* Writes the line with one write(2). */
 void record_end(struct record *record);
 
-/* Something that the runtime has to tell about itself. */
-void record_note(const char *text);
+/* Something that is not looked at: its kind (src/findings/limits.def), what, why. */
+void record_limit(const char *kind, const char *what, const char *why);
 
 #endif

@@ -109,8 +109,11 @@ static bool is_spawned(void)
 static void races_prepare(bool is_checked)
 {
     const char *why = NULL;
-    if (!options.races)
+    if (!options.races) {
+        if (is_checked)
+            record_limit("option", "races between ranks", "races=0");
         return;
+    }
     int level = MPI_THREAD_MULTIPLE, own[2], all[2] = {0};
     pmpi.Query_thread(&level);
     own[0] = level < MPI_THREAD_MULTIPLE;
@@ -118,9 +121,9 @@ static void races_prepare(bool is_checked)
     pmpi.Allreduce(own, all, 2, handles.integer, handles.min, handles.comm_world);
     several_threads_call = !all[0];
     if (!all[1])
-        why = "a rank cannot be checked: races between ranks are not looked for";
+        why = "a rank cannot be checked";
     else if (is_spawned())
-        why = "spawned processes: races between ranks are not looked for";
+        why = "spawned processes";
     else
         session_races = session_exchanges = transport_open(&why);
     if (session_races) {
@@ -128,7 +131,7 @@ static void races_prepare(bool is_checked)
         if (transport_spans_nodes())
             session_look_for_races(true);
     } else if (is_checked) {
-        record_note(why);
+        record_limit("races", "races between ranks", why);
     }
 }
 
@@ -154,12 +157,10 @@ void session_give_up_races(const char *why)
 {
     if (!session_races)
         return;
-    char text[300];
-    snprintf(text, sizeof text, "races between ranks are no longer looked for: %s", why);
-    record_note(text);
+    record_limit("races", "races between ranks from some moment on", why);
     session_races = false;
     /* Others would miss what is ordered by way of this rank. */
-    struct letter letter = {LETTER_STOP, session.rank, 0, 0, "", 0};
+    struct letter letter = {LETTER_STOP, session.rank, 0, 0, why, strlen(why)};
     for (int rank = 0; rank < session.ranks; rank++)
         if (rank != session.rank)
             letter_send(rank, &letter);
@@ -191,7 +192,7 @@ void session_start(void)
     process_record(session.rank, session.ranks);
     accesses_start();
     if (!session.inuse || !session.layouts) {
-        record_note("no memory: this process is not checked");
+        record_limit("process", "anything of a process", "no memory at the start");
         races_prepare(false);
         return;
     }

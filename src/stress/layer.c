@@ -73,7 +73,7 @@ void layer_start(void)
     layer.random = (uint64_t)settings.seed * 1000003 + (uint64_t)layer.rank;
     process_record(layer.rank, layer.ranks);
     if (!layer.layouts) {
-        record_note("no memory: this process is not stressed");
+        record_limit("process", "anything of a process", "no memory at the start");
         return;
     }
     hang_prepare();

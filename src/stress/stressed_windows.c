@@ -107,7 +107,7 @@ void window_created(struct call *call)
     struct window *window = calloc(1, sizeof *window);
     pthread_mutexattr_t recursive;
     if (!window) {
-        record_note("no memory for a window");
+        record_limit("memory", "operations on a window", "no memory for it");
         return;
     }
     pthread_mutexattr_init(&recursive);
@@ -127,7 +127,8 @@ void window_created(struct call *call)
     }
     int64_t unit = window->kind == OBJECT_dynamic_window ? 1 : call->disp_unit;
     if (window->comm == handles.comm_null || !exchange(window, unit)) {
-        record_note("a window could not be prepared: its operations are handed on as they come");
+        record_limit("races", "operations on a window",
+                     "it could not be prepared: they are handed on as they come");
         destroy(window);
         return;
     }

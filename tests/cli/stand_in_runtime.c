@@ -3,6 +3,7 @@
  *
  *   race      each rank reports two calls of its own at Init and Finalize
  *   cut       the last record of rank 1 is cut short
+ *   limit     rank 0 did not look at something
  */
 #include <mpi.h>
 
@@ -94,6 +95,9 @@ int MPI_Finalize(void)
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (asked("race"))
         report_race(rank, __builtin_return_address(0));
+    if (asked("limit") && rank == 0)
+        write_all("{\"type\":\"limit\",\"kind\":\"races\",\"what\":\"races between ranks\","
+                  "\"why\":\"lost the thread\"}\n");
     if (asked("cut") && rank == 1)
         write_all("{\"type\":\"end\",\"sta");
     else

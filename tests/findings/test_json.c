@@ -2,6 +2,7 @@
 #include "records_for_tests.h"
 #include "schema.h"
 #include "findings/json.h"
+#include "findings/limits.h"
 #include "findings/rules.h"
 
 /* A finding with everything that can be said, and one with as little as possible. */
@@ -26,6 +27,8 @@ static struct report *read_everything(void)
     records_file(&records, everything);
     struct report *report = records_end(&records);
     report_note(report, "a note");
+    report_limit(report, "races", "some", "tired")->ranks = 2;
+    report_limit(report, "unheard-of", "others", "lost");
     return report;
 }
 
@@ -83,6 +86,8 @@ static void schema_rejects_what_is_wrong(void **state)
         {"\"bytes\"", "\"bites\""},
         {"\"id\": \"", "\"id\": \"x"},
         {"\"notes\"", "\"remarks\""},
+        {"\"limits\"", "\"borders\""},
+        {"\"why\": \"tired\"", "\"because\": \"tired\""},
         {"\"stack\": []", "\"stack\": {}"},
     };
     struct report *report = read_everything();

@@ -11,6 +11,14 @@ static bool has_note(const struct report *report, const char *text)
     return false;
 }
 
+static bool has_limit(const struct report *report, const char *what, const char *why)
+{
+    for (size_t i = 0; i < report->limit_count; i++)
+        if (!strcmp(report->limits[i].what, what) && !strcmp(report->limits[i].why, why))
+            return true;
+    return false;
+}
+
 static void every_way_to_cut_a_file_short_is_read(void **state)
 {
     (void)state;
@@ -42,7 +50,7 @@ static void unreadable_line_in_the_middle_is_told(void **state)
                                          "{\"type\":\"finding\",\"key\":2}\n" END("finalized"));
     struct report *report = records_end(&records);
     assert_int_equal(report->finding_count, 1);
-    assert_true(has_note(report, "host-0.records: 2 records could not be read"));
+    assert_true(has_limit(report, "2 records in host-0.records", "they could not be read"));
     report_free(report);
 }
 
@@ -56,8 +64,8 @@ static void unknown_types_are_passed_over_unknown_formats_told(void **state)
     struct report *report = records_end(&records);
     assert_int_equal(report->finding_count, 1);
     assert_int_equal(report->findings[0].count, 1);
-    assert_int_equal(report->note_count, 1);
-    assert_true(has_note(report, "host-1.records: records of an unknown format, passed over"));
+    assert_int_equal(report->note_count, 0);
+    assert_true(has_limit(report, "records in host-1.records", "of another version of Regatta"));
     report_free(report);
 }
 
@@ -73,12 +81,13 @@ static void endings_are_noted(void **state)
     records_file(&records, PROCESS(4, 8) "{\"type\":\"end\",\"state\":\"final");
     struct report *report = records_end(&records);
     records_note_endings(report);
-    assert_int_equal(report->note_count, 4);
+    assert_int_equal(report->note_count, 3);
+    assert_int_equal(report->limit_count, 1);
     assert_true(has_note(report, "rank 3 called MPI_Abort"));
     assert_true(has_note(report, "rank 2 ended without MPI_Finalize"));
     assert_true(
         has_note(report, "ranks 1, 4 ended without MPI_Finalize (killed, crashed or _exit)"));
-    assert_true(has_note(report, "ranks 5-7 left no records"));
+    assert_true(has_limit(report, "ranks 5-7", "left no records"));
     report_free(report);
 }
 
@@ -92,6 +101,34 @@ static void notes_of_all_ranks_appear_once(void **state)
     struct report *report = records_end(&records);
     records_note_endings(report);
     assert_int_equal(report->note_count, 1);
+    report_free(report);
+}
+
+#define LIMIT(kind, what, why)                                                                     \
+    "{\"type\":\"limit\",\"kind\":\"" kind "\",\"what\":\"" what "\",\"why\":\"" why "\"}\n"
+
+/* Equal limits of several processes are one, which says how many they are; a process that says it
+ * twice counts once. */
+static void limits_are_joined_over_ranks(void **state)
+{
+    (void)state;
+    struct records records;
+    records_begin(&records);
+    records_file(&records, PROCESS(0, 3) LIMIT("races", "races", "tired") END("finalized"));
+    records_file(&records, PROCESS(1, 3) LIMIT("races", "races", "tired")
+                               LIMIT("accesses", "loads and stores of ./halo", "plain")
+                                   LIMIT("races", "races", "tired") END("finalized"));
+    records_file(&records, PROCESS(2, 3) LIMIT("races", "races", "lost")
+                               END("finalized") "{\"type\":\"limit\",\"kind\":\"races\"}\n");
+    struct report *report = records_end(&records);
+    assert_int_equal(report->limit_count, 4);
+    assert_string_equal(report->limits[0].why, "tired");
+    assert_int_equal(report->limits[0].ranks, 2);
+    assert_string_equal(report->limits[1].what, "loads and stores of ./halo");
+    assert_string_equal(report->limits[1].doing, "build it with regatta cc, c++ or fc");
+    assert_int_equal(report->limits[1].ranks, 1);
+    assert_string_equal(report->limits[2].why, "lost");
+    assert_true(has_limit(report, "1 records in host-2.records", "they could not be read"));
     report_free(report);
 }
 
@@ -133,6 +170,7 @@ int main(void)
         cmocka_unit_test(unknown_types_are_passed_over_unknown_formats_told),
         cmocka_unit_test(endings_are_noted),
         cmocka_unit_test(notes_of_all_ranks_appear_once),
+        cmocka_unit_test(limits_are_joined_over_ranks),
         cmocka_unit_test(places_are_put_into_texts),
         cmocka_unit_test(directory_that_is_not_there_is_told),
     };

@@ -1,5 +1,6 @@
 /* The report for people, letter by letter. */
 #include "records_for_tests.h"
+#include "findings/limits.h"
 #include "findings/rules.h"
 #include "findings/text.h"
 
@@ -80,6 +81,26 @@ static void finding_looks_as_promised(void **state)
     remove(directory);
 }
 
+static void last_line_says_what_was_not_looked_at(void **state)
+{
+    (void)state;
+    struct report *report = read_halo();
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    report_limit(report, "accesses", "loads and stores of ./halo", "not built by regatta cc");
+    report_limit(report, "races", "races between ranks", "no memory")->ranks = 3;
+    report_limit(report, "threads", "order of threads", "they count as one")->ranks = 4;
+    text_summary(out, report, &(struct text_style){0}, " · full report: f.json");
+    fclose(out);
+    assert_string_equal(
+        text, "regatta: 1 error, 0 warnings · 4 ranks · mpich 4.0.2 · not looked at: loads and "
+              "stores of ./halo (not built by regatta cc); races between ranks on 3 of 4 ranks (no "
+              "memory); order of threads (they count as one) · full report: f.json\n");
+    free(text);
+    report_free(report);
+}
+
 static void source_that_is_not_there_is_left_out(void **state)
 {
     (void)state;
@@ -156,6 +177,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finding_looks_as_promised),
+        cmocka_unit_test(last_line_says_what_was_not_looked_at),
         cmocka_unit_test(source_that_is_not_there_is_left_out),
         cmocka_unit_test(callers_are_shown_on_demand),
         cmocka_unit_test(line_that_called_a_library_is_shown),

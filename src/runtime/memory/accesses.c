@@ -8,9 +8,12 @@
  * each word. */
 #include "accesses.h"
 
+#include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "conflicts.h"
@@ -224,10 +227,28 @@ void accesses_bytes_in_use(const struct section *sections, size_t n)
 /* Why accesses are not checked, until it can be recorded. */
 static const char *trouble;
 
+/* Modules tell of themselves before the program's main (module.c of src/access): whether the
+ * executable is among them is known when MPI is started. */
+static bool executable_has_checks;
+
+static void note_module(const void *code)
+{
+    Dl_info info;
+    struct link_map *map = NULL;
+    if (dladdr1(code, &info, (void **)&map, RTLD_DL_LINKMAP) && map && !map->l_name[0])
+        executable_has_checks = true;
+}
+
 void accesses_start(void)
 {
+    static bool told;
+    char what[300];
+    snprintf(what, sizeof what, "loads and stores of %s", program_invocation_name);
     if (trouble)
-        record_note(trouble);
+        record_limit("accesses", what, trouble);
+    else if (!executable_has_checks && !told)
+        record_limit("accesses", what, "not built by regatta cc");
+    told = true;
     trouble = NULL;
 }
 
@@ -251,7 +272,7 @@ static void reserve_pages(void)
     if (pages_reserve())
         hooks.flags = pages;
     else
-        trouble = "no address space for page flags: loads and stores are not checked";
+        trouble = "no address space for page flags";
 }
 
 /* Called by the first module before MPI is started; by modules that the program loads later at any
@@ -260,9 +281,9 @@ __attribute__((visibility("default"))) const struct access_hooks *
 regatta_access_attach(unsigned version)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
+    note_module(__builtin_return_address(0));
     if (version != ACCESS_VERSION) {
-        trouble = "part of the program was compiled with another version of Regatta: "
-                  "loads and stores of that part are not checked";
+        trouble = "part of it was built by another version of Regatta";
         return NULL;
     }
     bool late = session_is_active() && !pages;

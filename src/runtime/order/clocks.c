@@ -1,5 +1,6 @@
 #include "clocks.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,14 @@ static void keep(const struct letter *letter)
     hole->last = clock;
 }
 
+/* The letter says why, so that all ranks say the same. */
+static void give_up_as_told(const struct letter *letter)
+{
+    char why[200];
+    snprintf(why, sizeof why, "%.*s", (int)letter->size, (const char *)letter->bytes);
+    session_give_up_races(why);
+}
+
 static void read_letter(const struct letter *letter)
 {
     switch (letter->kind) {
@@ -73,7 +82,7 @@ static void read_letter(const struct letter *letter)
         race_site_told(letter);
         break;
     case LETTER_STOP:
-        session_give_up_races("another rank cannot follow any more what is ordered");
+        give_up_as_told(letter);
         break;
     default:
         keep(letter);

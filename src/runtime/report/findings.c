@@ -32,7 +32,7 @@ int finding_number(void)
 {
     if (numbers >= options.max_findings) {
         if (!told_full)
-            record_note("max_findings reached: further findings of this process are not reported");
+            record_limit("findings", "further findings", "max_findings reached");
         told_full = true;
         return 0;
     }
