@@ -10,20 +10,22 @@
 #   make install PREFIX=/usr/local DESTDIR=
 BUILD  ?= build
 PREFIX ?= /usr/local
+CONFIGURE = scripts/configure $(BUILD) $(PREFIX)
 
 .PHONY: check-random check-real-programs bench-scale all packages demo check check-mpich-suite check-access check-stress check-programs bench bench-check bench-engine sanitize fuzz mutants soak install format clean
 
-all: $(BUILD)/build.ninja
+all: packages
+	@grep -qs '^BUILD_TESTING:BOOL=ON' $(BUILD)/CMakeCache.txt && [ -e $(BUILD)/build.ninja ] || $(CONFIGURE) ON
 	@cmake --build $(BUILD)
 
 packages:
 	@scripts/install-packages
 
-$(BUILD)/build.ninja: | packages
-	@cmake -S . -B $(BUILD) -G Ninja -DCMAKE_INSTALL_PREFIX=$(PREFIX) >$(BUILD).log 2>&1 \
-	    && mv $(BUILD).log $(BUILD)/configure.log || { cat $(BUILD).log; rm -f $(BUILD).log; exit 1; }
-
-demo: all
+# The first finding soon: what only tests need is neither installed nor built.
+demo:
+	@scripts/install-packages --to-run
+	@[ -e $(BUILD)/build.ninja ] || $(CONFIGURE) OFF
+	@cmake --build $(BUILD) --target tool
 	@examples/demo $(BUILD)
 
 check: all
