@@ -2,6 +2,7 @@
 // It does what clang_hoist.cpp does for clang, which says where that is possible and why; runs behind gcc's pass for
 // ThreadSanitizer, from -O1 on. Checks that it leaves are calls, with the common part in place (as.c).
 #include <gcc-plugin.h>
+#include <plugin-version.h>
 
 #include <backend.h>
 #include <tree.h>
@@ -116,6 +117,18 @@ void remove(const check &check)
     release_defs(check.call);
 }
 
+/* gcc 14 also says whether something may overflow that the loop computes under a condition only; what we compute with it
+ * is an address, which may wrap. */
+bool is_expensive(tree expression)
+{
+#if GCCPLUGIN_VERSION_MAJOR >= 14
+    bool may_overflow = false;
+    return expression_expensive_p(expression, &may_overflow);
+#else
+    return expression_expensive_p(expression);
+#endif
+}
+
 bool hoist_from(class loop *loop)
 {
     auto_vec<check, 16> checks;
@@ -123,12 +136,12 @@ bool hoist_from(class loop *loop)
     if (!exit || !find_checks(loop, exit, checks))
         return false;
     tree turns = number_of_latch_executions(loop);
-    if (turns == chrec_dont_know || expression_expensive_p(turns))
+    if (turns == chrec_dont_know || is_expensive(turns))
         return false;
     bool changed = false;
     for (const check &check : checks) {
         tree start, bytes;
-        if (!is_sweep(loop, check, turns, start, bytes) || expression_expensive_p(start))
+        if (!is_sweep(loop, check, turns, start, bytes) || is_expensive(start))
             continue;
         tell_in_front(loop, check, start, bytes);
         remove(check);

@@ -116,6 +116,13 @@ static bool is_wrapped(const struct call_row *row)
 
 static const char head[] = "/* Generated from calls.def by generate.c: do not edit. */\n";
 
+/* Types that differ between versions of the standard. */
+static const char types_by_version[] = "#if MPI_VERSION * 10 + MPI_SUBVERSION >= 41\n"
+                                       "typedef const int partition_number; /* MPI_Pready_list */\n"
+                                       "#else\n"
+                                       "typedef int partition_number;\n"
+                                       "#endif\n";
+
 /* ---- MPI-independent table ---- */
 
 static void print_ids(const struct calls_file *calls)
@@ -168,9 +175,9 @@ static void print_pmpi(const struct calls_file *calls, const struct symbols *exp
 {
     char name[64];
     printf(
-        "%s#ifndef REGATTA_PMPI_ENTRIES_H\n#define REGATTA_PMPI_ENTRIES_H\n\n#include <mpi.h>\n\n"
+        "%s#ifndef REGATTA_PMPI_ENTRIES_H\n#define REGATTA_PMPI_ENTRIES_H\n\n#include <mpi.h>\n%s\n"
         "struct pmpi {\n",
-        head);
+        head, types_by_version);
     for (int i = 0; i < calls->nrows; i++) {
         const struct call_row *row = &calls->rows[i];
         if (!in_library(row, exports))
@@ -565,7 +572,7 @@ static void print_fortran(const struct calls_file *calls, const struct symbols *
 
 static void print_prototypes(const struct calls_file *calls, const struct symbols *exports)
 {
-    printf("%s#include <mpi.h>\n", head);
+    printf("%s#include <mpi.h>\n%s", head, types_by_version);
     for (int i = 0; i < calls->nrows; i++) {
         const struct call_row *row = &calls->rows[i];
         if (!symbols_have(exports, row->name))
