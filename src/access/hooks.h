@@ -45,6 +45,11 @@ enum hook_kind {
     HOOK_LOAD = 0,
     HOOK_STORE = 1,
     HOOK_ATOMIC = 2, /* or-ed to the others */
+    /* Or-ed to a store: the memory is given back, by whom. */
+    HOOK_FREE = 4,
+    HOOK_REALLOC = 8,
+    HOOK_DELETE = 12,
+    HOOK_GIVEN_BACK = 12,
 };
 
 /* Programs sweep over memory, and calling the runtime for each element of a window takes several times as long as

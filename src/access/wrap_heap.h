@@ -8,10 +8,11 @@
  * own, whose blocks libc cannot measure. */
 HIDDEN size_t access_block_bytes(const void *block);
 
-#define GIVES_BACK(block, bytes)                                                                   \
+/* `how`: HOOK_FREE, HOOK_REALLOC, HOOK_DELETE. */
+#define GIVES_BACK(block, bytes, how)                                                              \
     do {                                                                                           \
         if (access_is_watched() && (block))                                                        \
-            STORES((block), (bytes));                                                              \
+            CHECK_RANGE((block), (bytes), HOOK_STORE | (how));                                     \
     } while (0)
 
 #endif

@@ -4,6 +4,8 @@
 #include "regions.h"
 #include "remote.h"
 
+#include "findings/sentences.h"
+
 /* The word of the findings format for what an event does with a buffer. */
 static const char *kind_of(const struct event *event, const struct buffer *buffer)
 {
@@ -37,9 +39,7 @@ static struct access access_of(const struct reporter *reporter, struct function 
                             .rank = rank,
                             .variable = variable_of(report, base),
                             .stack = stack_of(reporter, begun->instruction)};
-    access.detail = report_textf(report, "%s%s%s", buffer->writes ? "writes" : "reads",
-                                 access.variable ? " " : "",
-                                 access.variable ? access.variable : "");
+    access.deed = buffer->writes ? "write" : "read";
     return access;
 }
 
@@ -78,38 +78,20 @@ static void add_local_race(void *context, struct function *function, const struc
         access_of(reporter, function, race->access, race->access_begun, race->access_buffer, race->rank);
     if (!first.stack.depth || !second.stack.depth)
         return;
-    const char *uses = race->opened_buffer->writes ? "writing" : "reading";
-    const char *touches = race->access->routine ? race->access->routine->name
-                          : race->access_buffer->writes ? "a store"
-                                                        : "a load";
-    const char *start = frame_place(report, stack_place(&first.stack));
     struct finding *finding = report_add(report);
     finding->rule = "local-race";
     finding->severity = race->certain ? SEVERITY_ERROR : SEVERITY_WARNING;
     finding->first = first;
     finding->second = second;
-    finding->message =
-        report_textf(report, "%s touches a buffer that %s may still be %s", touches,
-                     race->opened->routine->name, uses);
-    finding->why =
-        report_textf(report, "%s%s at %s %s; no call that completes it comes before %s%s.",
-                     race->opened->routine->name, race->opened == race->begun ? "" : " started",
-                     start, race->opened_buffer->writes ? "writes the buffer" : "reads the buffer",
-                     frame_place(report, stack_place(&second.stack)),
-                     race->next_iteration ? " in a later iteration of the loop" : "");
-    const char *path = path_text(report, race->conditions, race->nconditions);
-    if (path)
-        finding->why = report_textf(report, "%s Branches on the way: %s.", finding->why, path);
-    if (!race->certain)
-        finding->why = report_textf(
-            report, "%s That depends on something that cannot be seen here.", finding->why);
-    finding->fix = race->opened->window
-                       ? "complete the operation before (MPI_Win_flush_local, MPI_Win_unlock, "
-                         "MPI_Win_fence, …), or use another buffer."
-                       : "complete the operation before (MPI_Wait, …), or use another buffer.";
-    finding->generation = -1;
+    finding->case_id = case_id(CASE_MAY_TOUCH_BUFFER);
+    finding_add_fact(report, finding, "started", race->opened == race->begun ? NULL : "1");
+    finding_add_fact(report, finding, "later", race->next_iteration ? "1" : NULL);
+    finding_add_fact(report, finding, "certain", race->certain ? "1" : NULL);
+    finding_add_fact(report, finding, "window_call", race->opened->window ? "1" : NULL);
+    finding_add_fact(report, finding, "path",
+                     path_text(report, race->conditions, race->nconditions));
     finding_add_pair(finding, (struct rank_pair){race->rank, -1});
-    finding->count = 1;
+    finding_say(report, finding);
 }
 
 static void add_leak(void *context, struct function *function, const struct leak *leak)
@@ -125,17 +107,12 @@ static void add_leak(void *context, struct function *function, const struct leak
     finding->rule = "usage";
     finding->severity = SEVERITY_WARNING;
     finding->first = first;
-    finding->message = report_textf(report, "the request of %s is not completed on every path",
-                                    leak->opened->routine->name);
-    finding->why = report_textf(
-        report, "its request is kept in a local variable only, and %s() returns without completing it.",
-        first.stack.frames[first.stack.depth - 1].function);
-    const char *path = path_text(report, leak->conditions, leak->nconditions);
-    if (path)
-        finding->why = report_textf(report, "%s Branches on the way: %s.", finding->why, path);
-    finding->fix = "complete the request before the function returns (MPI_Wait, …), or free it.";
-    finding->generation = -1;
-    finding->count = 1;
+    finding->case_id = case_id(CASE_MAY_NOT_COMPLETE);
+    finding_add_fact(report, finding, "function",
+                     first.stack.frames[first.stack.depth - 1].function);
+    finding_add_fact(report, finding, "path",
+                     path_text(report, leak->conditions, leak->nconditions));
+    finding_say(report, finding);
 }
 
 static void add_remote_race(void *context, struct function *function,
@@ -149,7 +126,6 @@ static void add_remote_race(void *context, struct function *function,
                            .kind = first_kind,
                            .call = race->first->routine->name,
                            .rank = race->ranks[0],
-                           .detail = "on the target's window",
                            .stack = stack_of(reporter, race->first->instruction)};
     struct access second =
         race->second_buffer
@@ -159,7 +135,6 @@ static void add_remote_race(void *context, struct function *function,
                               .kind = kind_of(race->second, &nothing),
                               .call = race->second->routine->name,
                               .rank = race->ranks[1],
-                              .detail = "on the same bytes",
                               .stack = stack_of(reporter, race->second->instruction)};
     if (!first.stack.depth || !second.stack.depth)
         return;
@@ -168,22 +143,10 @@ static void add_remote_race(void *context, struct function *function,
     finding->severity = race->certain ? SEVERITY_ERROR : SEVERITY_WARNING;
     finding->first = first;
     finding->second = second;
-    finding->message = report_textf(report, "%s by rank %d is not ordered with %s by rank %d",
-                                    first.call, first.rank, second.call ? second.call : second.kind,
-                                    second.rank);
-    finding->why =
-        race->same_process
-            ? "the first operation is not complete at the target when the second access comes."
-            : "no call in which all processes wait for each other, no message and no exclusive "
-              "lock stands between the two.";
-    finding->fix = race->same_process
-                       ? "complete the first at the target before (MPI_Win_flush, MPI_Win_unlock, "
-                         "MPI_Win_fence)."
-                       : "complete the operation at the target, then synchronise the two processes "
-                         "(MPI_Win_fence, MPI_Barrier, a message) before the other access.";
-    finding->generation = -1;
+    finding->case_id =
+        case_id(race->same_process ? CASE_MAY_RACE_IN_ONE_PROCESS : CASE_MAY_RACE);
     finding_add_pair(finding, (struct rank_pair){first.rank, second.rank});
-    finding->count = 1;
+    finding_say(report, finding);
 }
 
 void report_races(struct function *function, struct report *report,

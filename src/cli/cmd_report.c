@@ -5,6 +5,7 @@
 #include "findings/records.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,6 +13,12 @@
 static void read_directory(struct report *report, const char *directory, struct symbols *symbols)
 {
     size_t before = report->process_count;
+    int64_t other = records_other_format(directory);
+    if (other)
+        fail(EXIT_USAGE,
+             "%s: records of format %" PRId64
+             ", written by another version of Regatta: that one can show them",
+             directory, other);
     if (!records_read(report, directory, symbols))
         fail(EXIT_USAGE, "%s: %s", directory, strerror(errno));
     if (report->process_count == before)

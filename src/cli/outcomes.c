@@ -1,4 +1,5 @@
 #include "outcomes.h"
+#include "findings/sentences.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -174,13 +175,12 @@ static struct stack copy_stack(struct report *report, const struct stack *stack)
 }
 
 static void set_access(struct report *report, struct access *access, int rank, const char *call,
-                       const char *kind, const char *detail, const struct stack *stack)
+                       const char *kind, const struct stack *stack)
 {
     *access = (struct access){.present = true,
                               .rank = rank,
                               .call = report_text(report, call),
                               .kind = kind,
-                              .detail = report_text(report, detail),
                               .stack = copy_stack(report, stack)};
 }
 
@@ -228,10 +228,12 @@ static void differing_bytes(const struct traced_print *a, const struct traced_pr
 static void describe_operation(struct report *report, struct access *access,
                                const struct traced_operation *operation)
 {
-    const char *detail = report_textf(report, "bytes %" PRId64 " to %" PRId64 " of rank %d's part",
-                                      operation->low, operation->high, operation->target);
-    set_access(report, access, operation->rank, operation->call, kind_of(operation->call), detail,
+    set_access(report, access, operation->rank, operation->call, kind_of(operation->call),
                &operation->stack);
+    access->has_range = true;
+    access->low = operation->low;
+    access->high = operation->high;
+    access->target = operation->target;
 }
 
 static bool writes(const struct traced_operation *operation)
@@ -274,17 +276,13 @@ static void report_memory(struct report *report, struct finding *finding,
         trace_has_choice(trace, print->generation) ? SEVERITY_WARNING : SEVERITY_ERROR;
     finding->generation = print->generation;
     if (!print->is_window) {
-        finding->message =
-            report_textf(report, "data received by rank %d depends on the schedule", print->rank);
+        finding->case_id = case_id(CASE_SCHEDULE_RECEIVED);
         set_access(report, &finding->first, print->rank, print->call, kind_of(print->call),
-                   report_textf(report, "receives %" PRId64 " bytes that differ", print->bytes),
                    &print->stack);
+        finding->first.bytes = print->bytes > 0 ? (uint64_t)print->bytes : 0;
         return;
     }
-    finding->message =
-        report_textf(report, "contents of %s%s%s of rank %d depend on the schedule",
-                     print->window ? "window '" : "a window", print->window ? print->window : "",
-                     print->window ? "'" : "", print->rank);
+    finding->case_id = case_id(CASE_SCHEDULE_WINDOW);
     finding->memory = (struct memory){.present = true,
                                       .side = "target",
                                       .window = report_text(report, print->window),
@@ -300,55 +298,80 @@ static void report_memory(struct report *report, struct finding *finding,
 
 /* Where the processes were: the first two different places as the finding's, the others in words.
  */
-static const char *report_places(struct report *report, struct finding *finding,
-                                 const struct trace *trace, const char *kind)
+static void report_places(struct report *report, struct finding *finding, const struct trace *trace,
+                          const char *kind)
 {
     const char *others = NULL;
     int used = 0;
     for (size_t i = 0; i < trace->place_count; i++) {
         const struct traced_place *place = &trace->places[i];
-        if (used < 2)
-            set_access(report, used ? &finding->second : &finding->first, place->rank, NULL, kind,
-                       report_textf(report, "%s", place->why ? place->why : "?"), &place->stack);
-        else
-            others = report_textf(report, "%s%srank %d at %s", others ? others : "",
-                                  others ? ", " : " Also ", place->rank,
-                                  frame_place(report, stack_place(&place->stack)));
+        struct access *access = used ? &finding->second : &finding->first;
+        if (used < 2) {
+            set_access(report, access, place->rank, NULL, kind, &place->stack);
+            access->state = report_text(report, place->state);
+        } else {
+            others =
+                report_textf(report, "%s%srank %d at %s", others ? others : "", others ? ", " : "",
+                             place->rank, frame_place(report, stack_place(&place->stack)));
+        }
         used++;
     }
-    return others ? others : "";
+    finding_add_fact(report, finding, "others", others);
+}
+
+/* How the run ended, or what it printed. */
+static void report_ending(struct report *report, struct finding *finding,
+                          const struct comparison *comparison, const struct trial *trial,
+                          const struct trace *trace, const struct reference *reference)
+{
+    switch (comparison->outcome) {
+    case OUTCOME_HANG:
+        finding->case_id = case_id(CASE_SCHEDULE_HANG);
+        finding_add_fact(report, finding, "hangs", "1");
+        finding_add_fact(report, finding, "seconds", report_textf(report, "%.0f", trial->seconds));
+        report_places(report, finding, trace, "hang");
+        break;
+    case OUTCOME_CODE:
+        finding->case_id = case_id(CASE_SCHEDULE_EXIT_CODE);
+        finding_add_fact(report, finding, "code", report_textf(report, "%d", trial->code));
+        finding_add_fact(report, finding, "usual_code",
+                         report_textf(report, "%d", reference->code));
+        finding_add_fact(report, finding, "last_words", comparison->detail);
+        report_places(report, finding, trace, "end");
+        break;
+    case OUTCOME_OUTPUT:
+        finding->case_id = case_id(CASE_SCHEDULE_OUTPUT);
+        finding_add_fact(report, finding, "difference", comparison->detail);
+        if (trace_has_choice(trace, INT64_MAX))
+            finding->severity = SEVERITY_WARNING;
+        break;
+    default:
+        break;
+    }
+}
+
+static void report_evidence(struct report *report, struct finding *finding,
+                            const struct comparison *comparison, const struct trace *trace,
+                            const char *command)
+{
+    if (trace_has_choice(trace, INT64_MAX))
+        finding_add_fact(report, finding, "choice", "1");
+    if (comparison->once)
+        finding_add_fact(report, finding, "once", "1");
+    finding_add_fact(report, finding, "command", command);
 }
 
 bool outcome_report(struct report *report, const struct comparison *comparison,
                     const struct trial *trial, const struct trace *trace,
                     const struct reference *reference, const char *command)
 {
-    struct finding *finding;
-    const char *others = "";
     if (comparison->outcome == OUTCOME_SAME || comparison->outcome == OUTCOME_BUFFER)
         return comparison->outcome == OUTCOME_BUFFER;
-    finding = report_add(report);
+    struct finding *finding = report_add(report);
     finding->rule = "schedule";
     finding->severity = SEVERITY_ERROR;
-    finding->count = 1;
-    finding->generation = -1;
-    if (comparison->outcome == OUTCOME_HANG) {
-        finding->message = report_textf(
-            report, "the program does not end: stopped after %.0f seconds", trial->seconds);
-        others = report_places(report, finding, trace, "hang");
-    } else if (comparison->outcome == OUTCOME_CODE) {
-        finding->message =
-            report_textf(report, "the program ends with exit code %d instead of %d%s%s",
-                         trial->code, reference->code, comparison->detail ? ": " : "",
-                         comparison->detail ? comparison->detail : "");
-        others = report_places(report, finding, trace, "end");
-    } else if (comparison->outcome == OUTCOME_OUTPUT) {
-        finding->message =
-            report_textf(report, "standard output depends on the schedule: %s", comparison->detail);
-        if (trace_has_choice(trace, INT64_MAX))
-            finding->severity = SEVERITY_WARNING;
-    }
-    const char *ending = finding->message;
+    report_ending(report, finding, comparison, trial, trace, reference);
+    const char *ending = finding->case_id;
     if (comparison->print)
         report_memory(report, finding, comparison, trace);
     if (comparison->varies || comparison->once)
@@ -357,7 +380,7 @@ bool outcome_report(struct report *report, const struct comparison *comparison,
     if (comparison->print && comparison->outcome != OUTCOME_MEMORY) {
         /* How it ended weighs more than what memory held before. */
         finding->severity = SEVERITY_ERROR;
-        finding->message = report_textf(report, "%s, and then %s", finding->message, ending);
+        finding_add_fact(report, finding, "then", ending);
     }
     if (!finding->first.present && trace->operation_count)
         describe_operation(report, &finding->first, &trace->operations[0]);
@@ -366,31 +389,7 @@ bool outcome_report(struct report *report, const struct comparison *comparison,
     finding_add_pair(finding,
                      (struct rank_pair){finding->first.rank,
                                         finding->second.present ? finding->second.rank : -1});
-    if (!command)
-        finding->why = report_text(
-            report,
-            trace_has_choice(trace, INT64_MAX)
-                ? "It varies even between runs without stress. It may be meant: the program "
-                  "chooses by timing (locks, atomic operations, wildcards)."
-                : "It varies even between runs without stress, and nothing in the program "
-                  "may choose by timing.");
-    else if (comparison->once)
-        finding->why = report_textf(
-            report,
-            "It came once: the same schedule, run again, ended as usual. It may be a fault of the "
-            "MPI or its launcher, or depend on timing that no schedule controls.%s%s To try it "
-            "again: %s",
-            others, *others ? "." : "", command);
-    else
-        finding->why = report_textf(
-            report, "MPI permits this schedule as much as the usual one.%s%s To see it again: %s",
-            others, *others ? "." : "", command);
-    finding->fix = report_text(
-        report, comparison->outcome == OUTCOME_HANG
-                    ? "If processes wait in MPI_Send for each other: MPI need not buffer messages; "
-                      "use MPI_Sendrecv or MPI_Isend, or let one side receive first. "
-                      "If one waits for a value: complete the operation that brings it."
-                    : "Order or complete the operations that depend on each other, e.g. by "
-                      "MPI_Win_flush, a message or a barrier; regatta run tells which pair races.");
+    report_evidence(report, finding, comparison, trace, command);
+    finding_say(report, finding);
     return finding->severity == SEVERITY_ERROR;
 }

@@ -1,6 +1,7 @@
 #include "traces.h"
 #include "findings/json.h"
 #include "findings/records.h"
+#include "findings/site_tables.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -22,25 +23,39 @@ static const char *text(struct trace *trace, const json_t *record, const char *n
     return report_text(trace->report, json_string_value(json_object_get(record, name)));
 }
 
-static struct stack stack_of(struct trace *trace, const json_t *record, struct symbols *symbols)
+/* One file, with the sites that its lines name. */
+struct source {
+    struct trace *trace;
+    struct symbols *symbols;
+    struct site_table *sites;
+    int rank;
+};
+
+static struct stack stack_of(const struct source *source, const json_t *record)
 {
-    struct stack stack = json_read_stack(trace->report, record);
-    symbols_resolve(symbols, trace->report, &stack);
+    const json_t *id = json_object_get(record, "site");
+    if (json_is_integer(id)) {
+        const struct site *site = site_table_find(source->sites, json_integer_value(id));
+        return site ? site->stack : (struct stack){0};
+    }
+    struct stack stack = json_read_stack(source->trace->report, record);
+    symbols_resolve(source->symbols, source->trace->report, &stack);
     return stack;
 }
 
 /* A place writes again when its range has grown: the last one counts. */
-static void read_operation(struct trace *trace, const json_t *record, int rank,
-                           struct symbols *symbols)
+static void read_operation(const struct source *source, const json_t *record)
 {
+    struct trace *trace = source->trace;
+    int rank = source->rank;
     struct traced_operation operation = {.rank = rank,
                                          .target = (int)number(record, "target"),
                                          .call = text(trace, record, "call"),
                                          .window = number(record, "window"),
                                          .low = number(record, "low"),
                                          .high = number(record, "high"),
-                                         .stack = stack_of(trace, record, symbols)};
-    const char *site = json_string_value(json_object_get(record, "site"));
+                                         .stack = stack_of(source, record)};
+    const char *site = json_string_value(json_object_get(record, "name"));
     snprintf(operation.site, sizeof operation.site, "%s", site ? site : "");
     for (size_t i = 0; i < trace->operation_count; i++) {
         struct traced_operation *known = &trace->operations[i];
@@ -56,10 +71,11 @@ static void read_operation(struct trace *trace, const json_t *record, int rank,
     trace->operations[trace->operation_count++] = operation;
 }
 
-static void read_print(struct trace *trace, const json_t *record, int rank, struct symbols *symbols)
+static void read_print(const struct source *source, const json_t *record)
 {
+    struct trace *trace = source->trace;
     const json_t *chunks = json_object_get(record, "chunks");
-    struct traced_print print = {.rank = rank,
+    struct traced_print print = {.rank = source->rank,
                                  .key = text(trace, record, "key"),
                                  .window = text(trace, record, "name"),
                                  .generation = number(record, "generation"),
@@ -74,8 +90,8 @@ static void read_print(struct trace *trace, const json_t *record, int rank, stru
                                  .chunk_count = json_array_size(chunks)};
     if (!print.key)
         return;
-    if (json_object_get(record, "stack"))
-        print.stack = stack_of(trace, record, symbols);
+    if (json_object_get(record, "site"))
+        print.stack = stack_of(source, record);
     if (print.chunk_count) {
         print.chunks = checked_malloc(print.chunk_count * sizeof *print.chunks);
         for (size_t i = 0; i < print.chunk_count; i++)
@@ -86,44 +102,57 @@ static void read_print(struct trace *trace, const json_t *record, int rank, stru
     trace->prints[trace->print_count++] = print;
 }
 
-static void read_place(struct trace *trace, const json_t *record, int rank, struct symbols *symbols)
+static void read_place(const struct source *source, const json_t *record)
 {
+    struct trace *trace = source->trace;
     trace->places =
         checked_grow(trace->places, trace->place_count, &trace->place_room, sizeof *trace->places);
     trace->places[trace->place_count++] =
-        (struct traced_place){rank, text(trace, record, "why"), stack_of(trace, record, symbols)};
+        (struct traced_place){source->rank, text(trace, record, "state"), stack_of(source, record)};
 }
 
-static void read_choice(struct trace *trace, const json_t *record)
+static void read_choice(const struct source *source, const json_t *record)
 {
+    struct trace *trace = source->trace;
     int64_t generation = number(record, "generation");
     if (trace->first_choice < 0 || generation < trace->first_choice)
         trace->first_choice = generation;
 }
 
+static void read_line(struct source *source, const json_t *record)
+{
+    static const struct {
+        const char *type;
+        void (*read)(const struct source *, const json_t *);
+    } types[] = {{"operation", read_operation},
+                 {"fingerprint", read_print},
+                 {"choice", read_choice},
+                 {"place", read_place}};
+    const char *type = json_string_value(json_object_get(record, "type"));
+    if (type && !strcmp(type, "process"))
+        source->rank = (int)number(record, "rank");
+    for (size_t i = 0; type && i < sizeof types / sizeof types[0]; i++)
+        if (!strcmp(type, types[i].type))
+            types[i].read(source, record);
+}
+
 static void read_file(struct trace *trace, const char *path, struct symbols *symbols)
 {
+    struct source source = {.trace = trace,
+                            .symbols = symbols,
+                            .sites = site_table_read(trace->report, path, symbols),
+                            .rank = -1};
     FILE *file = fopen(path, "r");
     char *line = NULL;
     size_t room = 0;
     ssize_t length;
-    int rank = -1;
     while (file && (length = getline(&line, &room, file)) > 0) {
         json_t *record = json_loadb(line, (size_t)length, 0, NULL);
-        const char *type = json_string_value(json_object_get(record, "type"));
-        if (type && !strcmp(type, "process"))
-            rank = (int)number(record, "rank");
-        else if (type && !strcmp(type, "operation"))
-            read_operation(trace, record, rank, symbols);
-        else if (type && !strcmp(type, "fingerprint"))
-            read_print(trace, record, rank, symbols);
-        else if (type && !strcmp(type, "choice"))
-            read_choice(trace, record);
-        else if (type && !strcmp(type, "place"))
-            read_place(trace, record, rank, symbols);
+        read_line(&source, record);
         json_decref(record);
     }
     free(line);
+    site_table_free(source.sites);
     if (file)
         fclose(file);
 }

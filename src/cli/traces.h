@@ -9,7 +9,7 @@
 /* The operations of one place of the program on one rank's part of a window. */
 struct traced_operation {
     int rank, target; /* in MPI_COMM_WORLD */
-    char site[9];
+    char site[9];     /* the same in all runs */
     const char *call;
     int64_t window, low, high;
     struct stack stack;
@@ -31,7 +31,7 @@ struct traced_print {
 /* Where a process was when it hung, aborted, crashed or left. */
 struct traced_place {
     int rank;
-    const char *why; /* hang, abort, signal, exit */
+    const char *state; /* hang, abort, crash, mpi-abort */
     struct stack stack;
 };
 

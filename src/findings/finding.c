@@ -117,6 +117,19 @@ void report_note(struct report *report, const char *text)
     report->notes[report->note_count++] = report_text(report, text);
 }
 
+void finding_add_fact(struct report *report, struct finding *finding, const char *name,
+                      const char *value)
+{
+    if (!value)
+        return;
+    struct fact *fact = obstack_alloc(&report->texts, sizeof *fact);
+    *fact = (struct fact){report_text(report, name), report_text(report, value), NULL};
+    struct fact **end = &finding->facts;
+    while (*end)
+        end = &(*end)->next;
+    *end = fact;
+}
+
 static int compare_pairs(struct rank_pair a, struct rank_pair b)
 {
     if (a.first != b.first)
@@ -429,7 +442,8 @@ static void name_findings(struct report *report)
 static void join(struct finding *into, struct finding *other)
 {
     bool swapped = compare_places(&into->first, &other->first) != 0;
-    into->count += other->count;
+    uint64_t room = INT64_MAX - into->count; /* JSON has no larger numbers */
+    into->count += other->count < room ? other->count : room;
     if (other->generation >= 0 && (into->generation < 0 || other->generation < into->generation))
         into->generation = other->generation;
     for (size_t i = 0; i < other->pair_count; i++) {

@@ -3,9 +3,11 @@
  *   frame    one level of a call stack: a place in the source, or module and offset until the
  *            symboliser (symbols.h) has been there
  *   access   one of the two sides of a finding: who did what, where
- *   place    the frame that stands for a whole stack in reports, ids and joining: the innermost one
- *            that is the user's (stack_place)
+ *   place    the frame that stands for a whole stack in reports, ids and joining: the innermost
+ *            one that is the user's (stack_place)
  *   finding  a rule that was broken, by one access or by a pair of them
+ *   fact     what a finding is known by: whoever finds it gives it a case and facts, and
+ * sentences.h the sentences. A finding that is read from a findings file has its sentences only
  *   process  one MPI process of the run and how it ended
  *   limit    something that was not looked at (limits.h)
  *   report   everything that is known about one run: processes, findings, limits, notes
@@ -46,6 +48,16 @@ struct access {
     int rank;
     int thread;
     struct stack stack;
+    /* Facts for sentences.h, each NULL or 0 if it does not apply; the README lists their values. */
+    const char *made_by; /* routine that made the operation, if not the call itself */
+    const char *deed;    /* read, write, update, give-back */
+    const char *epoch;   /* of RMA operations at the target: fence, exposure, lock */
+    const char *until;   /* what frees the buffer: request, request-or-epoch, epoch, file-end */
+    const char *state;   /* hang, abort, crash, mpi-abort */
+    uint64_t bytes;
+    bool has_range; /* low, high: bytes of the target's part of a window */
+    int64_t low, high;
+    int target;
 };
 
 struct memory {
@@ -55,6 +67,14 @@ struct memory {
     int rank;
     int64_t offset; /* -1: unknown */
     uint64_t bytes;
+    const char *created_by; /* the call that made the window; NULL: unknown */
+    struct stack created;   /* and where */
+};
+
+/* A fact of a finding that has no member of its own: {name} in cases.def. */
+struct fact {
+    const char *name, *value;
+    struct fact *next;
 };
 
 /* `second` is -1 in a finding with one side. */
@@ -66,7 +86,9 @@ struct rank_pair {
 struct finding {
     char id[17]; /* hash of rule and places in hex; the same for every build directory */
     const char *rule;
+    const char *case_id; /* of its words; NULL: read from a file that has no cases */
     enum severity severity;
+    struct fact *facts;
     const char *message;
     const char *why;
     const char *fix;
@@ -130,6 +152,11 @@ struct process *report_add_process(struct report *report);
 
 /* A remark about the run itself, shown once however often it is made. */
 void report_note(struct report *report, const char *text);
+
+/* What sentences.h is to say of it, in the report's memory; the latest of a name counts. NULL is
+ * none. */
+void finding_add_fact(struct report *report, struct finding *finding, const char *name,
+                      const char *value);
 
 void finding_add_pair(struct finding *finding, struct rank_pair pair);
 

@@ -1,6 +1,7 @@
 #include "json.h"
 #include "limits.h"
 #include "rules.h"
+#include "sentences.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -8,9 +9,35 @@
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
+/* Whether a character would move the cursor of a terminal, or worse: C0, DEL, and C1 in UTF-8. */
+static bool is_control(const char *text)
+{
+    const unsigned char *c = (const unsigned char *)text;
+    return *c < 0x20 || *c == 0x7f || (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0);
+}
+
+const char *json_plain_text(struct report *report, const json_t *value)
+{
+    const char *text = json_string_value(value);
+    if (!text)
+        return NULL;
+    const char *odd = text;
+    while (*odd && !is_control(odd))
+        odd++;
+    if (!*odd)
+        return report_text(report, text);
+    char *plain = checked_strdup(text);
+    for (char *c = plain; *c; c++)
+        if (is_control(c))
+            *c = '?';
+    const char *kept = report_text(report, plain);
+    free(plain);
+    return kept;
+}
+
 static const char *text_of(struct report *report, const json_t *object, const char *key)
 {
-    return report_text(report, json_string_value(json_object_get(object, key)));
+    return json_plain_text(report, json_object_get(object, key));
 }
 
 static int64_t number_of(const json_t *object, const char *key, int64_t otherwise)
@@ -29,6 +56,12 @@ static int rank_of(const json_t *object, const char *key)
 {
     int64_t value = number_of(object, key, 0);
     return value >= 0 && value <= INT32_MAX ? (int)value : 0;
+}
+
+static uint64_t amount_of(const json_t *object, const char *key)
+{
+    int64_t value = number_of(object, key, 0);
+    return value > 0 ? (uint64_t)value : 0;
 }
 
 static struct frame read_frame(struct report *report, const json_t *object)
@@ -77,6 +110,11 @@ static struct access read_access(struct report *report, const json_t *object)
     access.rank = rank_of(object, "rank");
     access.thread = rank_of(object, "thread");
     access.stack = json_read_stack(report, object);
+    access.made_by = text_of(report, object, "made_by");
+    access.deed = text_of(report, object, "access");
+    access.epoch = text_of(report, object, "epoch");
+    access.until = text_of(report, object, "until");
+    access.bytes = amount_of(object, "bytes");
     return access;
 }
 
@@ -88,7 +126,9 @@ static struct memory read_memory(struct report *report, const json_t *object)
         .window = text_of(report, object, "window"),
         .rank = rank_of(object, "rank"),
         .offset = number_of(object, "offset", -1),
-        .bytes = (uint64_t)number_of(object, "bytes", 0),
+        .bytes = amount_of(object, "bytes"),
+        .created_by = text_of(report, json_object_get(object, "created_at"), "call"),
+        .created = json_read_stack(report, json_object_get(object, "created_at")),
     };
 }
 
@@ -96,12 +136,12 @@ static void read_pairs(struct finding *finding, const json_t *array)
 {
     for (size_t i = 0; i < json_array_size(array); i++) {
         const json_t *pair = json_array_get(array, i);
-        const json_t *first = json_array_get(pair, 0);
-        const json_t *second = json_array_get(pair, 1);
-        if (json_is_integer(first))
-            finding_add_pair(finding,
-                             (struct rank_pair){(int)json_integer_value(first),
-                                                second ? (int)json_integer_value(second) : -1});
+        int64_t first = json_integer_value(json_array_get(pair, 0));
+        int64_t second = json_integer_value(json_array_get(pair, 1));
+        bool alone = json_array_size(pair) < 2;
+        if (first >= 0 && first <= INT32_MAX && second >= 0 && second <= INT32_MAX &&
+            json_is_integer(json_array_get(pair, 0)))
+            finding_add_pair(finding, (struct rank_pair){(int)first, alone ? -1 : (int)second});
     }
 }
 
@@ -111,9 +151,11 @@ struct finding *json_read_finding(struct report *report, const json_t *object)
     if (!rule || !json_is_object(json_object_get(object, "first")))
         return NULL;
     struct finding *finding = report_add(report);
-    finding->rule = report_text(report, rule);
+    finding->rule = text_of(report, object, "rule");
+    finding->case_id = text_of(report, object, "case");
     const char *severity = json_string_value(json_object_get(object, "severity"));
-    if (!severity || !severity_parse(severity, &finding->severity)) {
+    if ((!severity || !severity_parse(severity, &finding->severity)) &&
+        !case_severity(finding->case_id, &finding->severity)) {
         const struct rule *known = rule_find(rule);
         if (!known || !severity_parse(known->severity, &finding->severity))
             finding->severity = SEVERITY_WARNING;
@@ -135,9 +177,9 @@ static void read_limits(struct report *report, const json_t *array)
 {
     for (size_t i = 0; i < json_array_size(array); i++) {
         const json_t *object = json_array_get(array, i);
-        const char *kind = json_string_value(json_object_get(object, "kind"));
-        const char *what = json_string_value(json_object_get(object, "what"));
-        const char *why = json_string_value(json_object_get(object, "why"));
+        const char *kind = text_of(report, object, "kind");
+        const char *what = text_of(report, object, "what");
+        const char *why = text_of(report, object, "why");
         if (!kind || !what || !why)
             continue;
         struct limit *limit = report_limit(report, kind, what, why);
@@ -167,22 +209,22 @@ static bool read_root(struct report *report, const char *path, const json_t *roo
     for (size_t i = 0; i < json_array_size(findings); i++)
         if (!json_read_finding(report, json_array_get(findings, i)))
             return wrong(problem, path, "a finding has no \"rule\" or no \"first\"");
-    const char *mode = json_string_value(json_object_get(root, "mode"));
+    const char *mode = text_of(report, root, "mode");
     if (mode)
-        report->mode = report_text(report, mode);
-    const char *mpi = json_string_value(json_object_get(root, "mpi"));
+        report->mode = mode;
+    const char *mpi = text_of(report, root, "mpi");
     if (mpi && !report->mpi)
-        report->mpi = report_text(report, mpi);
-    const char *program = json_string_value(json_object_get(root, "program"));
+        report->mpi = mpi;
+    const char *program = text_of(report, root, "program");
     if (program && !report->program)
-        report->program = report_text(report, program);
+        report->program = program;
     int ranks = rank_of(root, "ranks");
     if (ranks > report->ranks)
         report->ranks = ranks;
     const json_t *notes = json_object_get(root, "notes");
     for (size_t i = 0; i < json_array_size(notes); i++)
         if (json_is_string(json_array_get(notes, i)))
-            report_note(report, json_string_value(json_array_get(notes, i)));
+            report_note(report, json_plain_text(report, json_array_get(notes, i)));
     read_limits(report, json_object_get(root, "limits"));
     return true;
 }
@@ -279,6 +321,13 @@ static json_t *write_memory(const struct memory *memory)
     if (memory->offset >= 0)
         put_number(object, "offset", memory->offset);
     put_number(object, "bytes", (int64_t)memory->bytes);
+    const struct frame *created = stack_place(&memory->created);
+    if (created) {
+        json_t *place = json_object();
+        put_text(place, "call", memory->created_by);
+        put_frame(place, created);
+        json_object_set_new(object, "created_at", place);
+    }
     return object;
 }
 
@@ -300,6 +349,7 @@ static json_t *write_finding(const struct finding *finding)
     json_t *object = json_object();
     put_text(object, "id", finding->id);
     put_text(object, "rule", finding->rule);
+    put_text(object, "case", finding->case_id);
     put_text(object, "severity", severity_name(finding->severity));
     put_text(object, "message", finding->message ? finding->message : "");
     put_text(object, "why", finding->why);

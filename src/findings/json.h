@@ -1,5 +1,6 @@
 /* Findings as JSON: the file that `--json` writes and `regatta report` reads
- * (docs/findings.schema.json), and the finding objects in records, which have the same shape. */
+ * (docs/findings.schema.json), and the finding objects in records, which have facts instead of
+ * sentences. */
 #ifndef REGATTA_FINDINGS_JSON_H
 #define REGATTA_FINDINGS_JSON_H
 
@@ -11,6 +12,9 @@
 /* Adds the finding that `object` describes. Unknown fields are left alone. Returns NULL if it is
  * not a finding (no rule, or no first access). */
 struct finding *json_read_finding(struct report *report, const json_t *object);
+
+/* A text as terminals may have it: control characters become '?'. NULL if it is none. */
+const char *json_plain_text(struct report *report, const json_t *value);
 
 /* The stack of an access or place: its "stack", or the one frame that its own file, line and
  * function (or module and offset) make. */

@@ -1,6 +1,8 @@
 #include "records.h"
 #include "json.h"
 #include "limits.h"
+#include "site_tables.h"
+#include "sentences.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -9,227 +11,335 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <uthash.h>
 
-enum { RECORD_FORMAT = 1 };
+enum { RECORD_FORMAT = 2, RANKS_MOST = 1 << 24 };
 
-/* The records of one process while they are read. `keys[i]` is the runtime's number of the i-th
- * finding that this file added to the report. */
-struct reader {
-    struct report *report;
-    struct symbols *symbols;
-    const char *name;
-    struct process *process; /* NULL until its line was read */
-    size_t first_finding;
-    int64_t *keys;
-    size_t key_count, key_capacity;
-    unsigned unreadable;
+/* ---- one file per process ---------------------------------------------------------------------
+ */
+
+/* A finding and the lines of its record that are needed once all files were read. */
+struct pending {
+    size_t finding; /* in the report */
+    int64_t key;
+    json_t *record;
 };
 
-static void read_process(struct reader *reader, const json_t *record)
+/* The records of one process. */
+struct source {
+    struct report *report;
+    char *path;
+    const char *name;
+    bool readable, has_process;
+    size_t process; /* in the report */
+    struct {
+        int64_t world, rank;
+    } who;
+    struct pending *findings;
+    size_t finding_count, finding_capacity;
+    unsigned unreadable;
+    struct site_table *sites;
+    UT_hash_handle hh; /* by who */
+};
+
+static bool int_between(const json_t *record, const char *name, int64_t low, int64_t high,
+                        int *value)
 {
-    struct report *report = reader->report;
-    if (reader->process)
+    const json_t *number = json_object_get(record, name);
+    int64_t found = json_integer_value(number);
+    if (!json_is_integer(number) || found < low || found > high)
+        return false;
+    *value = (int)found;
+    return true;
+}
+
+static void read_process(struct source *source, const json_t *record)
+{
+    struct report *report = source->report;
+    int rank, ranks;
+    if (source->has_process)
         return;
-    reader->process = report_add_process(report);
-    reader->process->rank = (int)json_integer_value(json_object_get(record, "rank"));
-    reader->process->ranks = (int)json_integer_value(json_object_get(record, "ranks"));
-    reader->process->pid = (long)json_integer_value(json_object_get(record, "pid"));
-    reader->process->host = report_text(report, json_string_value(json_object_get(record, "host")));
-    if (reader->process->ranks > report->ranks)
-        report->ranks = reader->process->ranks;
-    const char *mpi = json_string_value(json_object_get(record, "mpi"));
-    if (mpi && !report->mpi)
-        report->mpi = report_text(report, mpi);
-    const char *program = json_string_value(json_object_get(record, "program"));
-    if (program && !report->program)
-        report->program = report_text(report, program);
-}
-
-static void append(char **text, size_t *length, size_t *capacity, const char *more, size_t count)
-{
-    if (*length + count + 1 > *capacity) {
-        *capacity = 2 * (*length + count + 1);
-        *text = checked_realloc(*text, *capacity);
+    if (!int_between(record, "ranks", 1, RANKS_MOST, &ranks) ||
+        !int_between(record, "rank", 0, ranks - 1, &rank)) {
+        source->unreadable++;
+        return;
     }
-    memcpy(*text + *length, more, count);
-    *length += count;
-    (*text)[*length] = '\0';
+    source->has_process = true;
+    source->process = report->process_count;
+    source->who.rank = rank;
+    struct process *process = report_add_process(report);
+    process->rank = rank;
+    process->ranks = ranks;
+    process->pid = (long)json_integer_value(json_object_get(record, "pid"));
+    process->host = json_plain_text(report, json_object_get(record, "host"));
+    if (ranks > report->ranks)
+        report->ranks = ranks;
+    if (!report->mpi)
+        report->mpi = json_plain_text(report, json_object_get(record, "mpi"));
+    if (!report->program)
+        report->program = json_plain_text(report, json_object_get(record, "program"));
 }
 
-/* Puts the names of `places` where `text` says {0}, {1} …; other braces are left as they are. */
-static const char *fill_places(struct report *report, const char *text, const char *const *places,
-                               size_t place_count)
+/* Processes that may name each other's sites. A directory may hold the records of several runs. */
+static void read_world(struct source *source, const json_t *record)
 {
-    if (!text || !place_count || !strchr(text, '{'))
-        return text;
-    char *filled = NULL;
-    size_t length = 0, capacity = 0;
-    while (*text) {
-        size_t plain = strcspn(text, "{");
-        append(&filled, &length, &capacity, text, plain);
-        text += plain;
-        if (!*text)
-            break;
-        char *end;
-        errno = 0;
-        unsigned long index = strtoul(text + 1, &end, 10);
-        if (end > text + 1 && *end == '}' && index < place_count && !errno) {
-            append(&filled, &length, &capacity, places[index], strlen(places[index]));
-            text = end + 1;
-        } else {
-            append(&filled, &length, &capacity, text++, 1);
-        }
-    }
-    const char *kept = report_text(report, filled ? filled : "");
-    free(filled);
-    return kept;
+    const char *name = json_plain_text(source->report, json_object_get(record, "name"));
+    source->who.world = (int64_t)(uintptr_t)name; /* the report has each text once */
 }
 
-static void name_places(struct reader *reader, struct finding *finding, const json_t *array)
+static void read_finding(struct source *source, const json_t *record)
 {
-    size_t count = json_array_size(array);
-    const char **places = checked_malloc(count * sizeof *places);
-    for (size_t i = 0; i < count; i++) {
-        struct report *report = reader->report;
-        struct stack stack = json_read_stack(report, json_array_get(array, i));
-        symbols_resolve(reader->symbols, report, &stack);
-        places[i] = frame_place(report, stack_place(&stack));
-    }
-    finding->message = fill_places(reader->report, finding->message, places, count);
-    finding->why = fill_places(reader->report, finding->why, places, count);
-    finding->fix = fill_places(reader->report, finding->fix, places, count);
-    finding->first.detail = fill_places(reader->report, finding->first.detail, places, count);
-    finding->second.detail = fill_places(reader->report, finding->second.detail, places, count);
-    free(places);
-}
-
-static void read_finding(struct reader *reader, const json_t *record)
-{
-    struct finding *finding = json_read_finding(reader->report, record);
+    struct finding *finding = json_read_finding(source->report, record);
     if (!finding) {
-        reader->unreadable++;
+        source->unreadable++;
         return;
     }
-    reader->keys =
-        checked_grow(reader->keys, reader->key_count, &reader->key_capacity, sizeof *reader->keys);
-    reader->keys[reader->key_count++] = json_integer_value(json_object_get(record, "key"));
-    symbols_resolve(reader->symbols, reader->report, &finding->first.stack);
-    symbols_resolve(reader->symbols, reader->report, &finding->second.stack);
-    name_places(reader, finding, json_object_get(record, "places"));
+    source->findings = checked_grow(source->findings, source->finding_count,
+                                    &source->finding_capacity, sizeof *source->findings);
+    source->findings[source->finding_count++] = (struct pending){
+        source->report->finding_count - 1, json_integer_value(json_object_get(record, "key")),
+        json_incref((json_t *)record)};
 }
 
 /* Counts follow their finding closely, so the search goes backwards. */
-static void read_count(struct reader *reader, const json_t *record)
+static void read_count(struct source *source, const json_t *record)
 {
     int64_t key = json_integer_value(json_object_get(record, "key"));
     int64_t count = json_integer_value(json_object_get(record, "count"));
-    for (size_t i = reader->key_count; i-- > 0;) {
-        if (reader->keys[i] == key && count > 0) {
-            reader->report->findings[reader->first_finding + i].count = (uint64_t)count;
+    for (size_t i = source->finding_count; i-- > 0;) {
+        if (source->findings[i].key == key && count > 0) {
+            source->report->findings[source->findings[i].finding].count = (uint64_t)count;
             return;
         }
     }
 }
 
-static void read_note(struct reader *reader, const json_t *record)
+static void read_note(struct source *source, const json_t *record)
 {
-    const char *text = json_string_value(json_object_get(record, "text"));
+    const char *text = json_plain_text(source->report, json_object_get(record, "text"));
     if (text)
-        report_note(reader->report, text);
+        report_note(source->report, text);
 }
 
 /* A process may say the same more than once, e.g. of each library: it counts once. */
-static void read_limit(struct reader *reader, const json_t *record)
+static void read_limit(struct source *source, const json_t *record)
 {
-    const char *kind = json_string_value(json_object_get(record, "kind"));
-    const char *what = json_string_value(json_object_get(record, "what"));
-    const char *why = json_string_value(json_object_get(record, "why"));
+    struct report *report = source->report;
+    const char *kind = json_plain_text(report, json_object_get(record, "kind"));
+    const char *what = json_plain_text(report, json_object_get(record, "what"));
+    const char *why = json_plain_text(report, json_object_get(record, "why"));
     if (!kind || !what || !why) {
-        reader->unreadable++;
+        source->unreadable++;
         return;
     }
-    struct limit *limit = report_limit(reader->report, kind, what, why);
-    size_t teller = reader->report->process_count; /* the newest process is this one */
+    struct limit *limit = report_limit(report, kind, what, why);
+    size_t teller = report->process_count; /* the newest process is this one */
     limit->ranks += limit->told_by != teller;
     limit->told_by = teller;
 }
 
-static void read_end(struct reader *reader, const json_t *record)
+static void read_end(struct source *source, const json_t *record)
 {
+    static const struct {
+        const char *state;
+        enum ending ending;
+    } endings[] = {
+        {"finalized", ENDED_FINALIZED}, {"aborted", ENDED_ABORTED}, {"exited", ENDED_EXITED}};
     const char *state = json_string_value(json_object_get(record, "state"));
-    if (!reader->process || !state)
-        return;
-    if (!strcmp(state, "finalized"))
-        reader->process->ending = ENDED_FINALIZED;
-    else if (!strcmp(state, "aborted"))
-        reader->process->ending = ENDED_ABORTED;
-    else if (!strcmp(state, "exited"))
-        reader->process->ending = ENDED_EXITED;
+    for (size_t i = 0; source->has_process && state && i < sizeof endings / sizeof endings[0]; i++)
+        if (!strcmp(state, endings[i].state))
+            source->report->processes[source->process].ending = endings[i].ending;
 }
 
-static void read_line(struct reader *reader, const char *line, size_t length)
+static void read_line(struct source *source, const char *line, size_t length)
 {
     static const struct {
         const char *type;
-        void (*read)(struct reader *, const json_t *);
+        void (*read)(struct source *, const json_t *);
     } types[] = {
-        {"process", read_process}, {"finding", read_finding}, {"count", read_count},
-        {"note", read_note},       {"limit", read_limit},     {"end", read_end},
+        {"process", read_process}, {"world", read_world}, {"finding", read_finding},
+        {"count", read_count},     {"limit", read_limit}, {"note", read_note},
+        {"end", read_end},
     };
     json_t *record = json_loadb(line, length, 0, NULL);
     const char *type = json_string_value(json_object_get(record, "type"));
-    if (!type) /* records of types that are not known here come from a newer runtime */
-        reader->unreadable++;
+    if (!type) /* types that are not known here are read elsewhere, or come from a newer runtime */
+        source->unreadable++;
     for (size_t i = 0; type && i < sizeof types / sizeof types[0]; i++)
         if (!strcmp(types[i].type, type))
-            types[i].read(reader, record);
+            types[i].read(source, record);
     json_decref(record);
 }
 
-static bool format_is_known(struct reader *reader, const char *line, size_t length)
+/* 0: not a line of records. */
+static int64_t format_of(const char *line, size_t length)
 {
     json_t *record = json_loadb(line, length, 0, NULL);
-    const json_t *format = json_object_get(record, "format");
-    bool known = json_integer_value(format) == RECORD_FORMAT;
-    if (!known && record) {
-        const char *what = report_textf(reader->report, "records in %s", reader->name);
-        report_limit(reader->report, "records", what, "of another version of Regatta");
-    }
+    int64_t format = json_integer_value(json_object_get(record, "format"));
     json_decref(record);
-    return known;
+    return format;
 }
 
-static void read_file(struct report *report, const char *path, const char *name,
-                      struct symbols *symbols)
+static void doubt_file(const struct source *source, const char *why)
 {
-    struct reader reader = {
-        .report = report, .symbols = symbols, .name = name, .first_finding = report->finding_count};
-    FILE *file = fopen(path, "r");
-    if (!file) {
-        const char *what = report_textf(report, "records in %s", name);
-        report_limit(report, "records", what, strerror(errno));
-        return;
-    }
+    report_limit(source->report, "records",
+                 report_textf(source->report, "records in %s", source->name), why);
+}
+
+static void read_lines(struct source *source, FILE *file)
+{
     char *line = NULL;
     size_t capacity = 0;
     ssize_t length;
-    bool first = true;
     while ((length = getline(&line, &capacity, file)) > 0) {
         if (line[length - 1] != '\n')
             break; /* still being written, or cut short by the end of the process */
-        if (first && !format_is_known(&reader, line, (size_t)length))
-            break;
-        first = false;
-        read_line(&reader, line, (size_t)length);
+        if (!source->readable) {
+            int64_t format = format_of(line, (size_t)length);
+            if (format != RECORD_FORMAT) {
+                doubt_file(source,
+                           format ? "of another version of Regatta" : "they cannot be read");
+                break;
+            }
+        }
+        source->readable = true;
+        read_line(source, line, (size_t)length);
     }
-    if (reader.unreadable)
-        report_limit(report, "records",
-                     report_textf(report, "%u records in %s", reader.unreadable, name),
-                     "they could not be read");
     free(line);
-    free(reader.keys);
+}
+
+static void read_source(struct source *source)
+{
+    FILE *file = fopen(source->path, "r");
+    if (!file) {
+        doubt_file(source, strerror(errno));
+        return;
+    }
+    read_lines(source, file);
+    if (source->unreadable)
+        report_limit(
+            source->report, "records",
+            report_textf(source->report, "%u records in %s", source->unreadable, source->name),
+            "they could not be read");
     fclose(file);
 }
+
+/* ---- findings with the sites of all -----------------------------------------------------------
+ */
+
+struct sources {
+    struct source *list;
+    size_t count;
+    struct source *by_rank;
+    struct symbols *symbols;
+};
+
+static const struct site *find_site(struct sources *sources, struct source *own, int64_t rank,
+                                    const json_t *id)
+{
+    struct source *source = own, wanted = {.who = {own->who.world, rank}};
+    if (!json_is_integer(id))
+        return NULL;
+    if (own->has_process && own->who.rank != rank)
+        HASH_FIND(hh, sources->by_rank, &wanted.who, sizeof wanted.who, source);
+    if (!source)
+        return NULL;
+    /* Late: what a process names was on disk before it was named. */
+    if (!source->sites)
+        source->sites = site_table_read(source->report, source->path, sources->symbols);
+    return site_table_find(source->sites, json_integer_value(id));
+}
+
+/* What a process does not know of another one's access, its site tells. */
+static void join_access(struct sources *sources, struct source *source, struct access *access,
+                        const json_t *side)
+{
+    access->detail = NULL;
+    symbols_resolve(sources->symbols, source->report, &access->stack);
+    const struct site *site =
+        find_site(sources, source, access->rank, json_object_get(side, "site"));
+    if (!site)
+        return;
+    access->stack = site->stack;
+    if (!access->call)
+        access->call = site->call;
+    if (!access->made_by)
+        access->made_by = site->made_by;
+    if (access->epoch)
+        return;
+    if (!access->until)
+        access->until = site->until;
+    const char *kind =
+        access->deed && !strcmp(access->deed, "read") ? site->reads_as : site->writes_as;
+    if (kind)
+        access->kind = kind;
+}
+
+static void join_window(struct sources *sources, struct source *source, struct memory *memory,
+                        const json_t *created)
+{
+    const struct site *site =
+        find_site(sources, source, memory->rank, json_object_get(created, "site"));
+    memory->created_by = json_plain_text(source->report, json_object_get(created, "call"));
+    if (site)
+        memory->created = site->stack;
+}
+
+static void read_facts(struct report *report, struct finding *finding, const json_t *record)
+{
+    static const char *const names[] = {"differ", "missing"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        finding_add_fact(report, finding, names[i],
+                         json_plain_text(report, json_object_get(record, names[i])));
+    if (json_integer_value(json_object_get(record, "polls")))
+        finding_add_fact(report, finding, "polls", "1");
+}
+
+static void join_finding(struct sources *sources, struct source *source,
+                         const struct pending *pending)
+{
+    struct finding *finding = &source->report->findings[pending->finding];
+    const json_t *record = pending->record;
+    finding->message = finding->why = finding->fix = NULL;
+    join_access(sources, source, &finding->first, json_object_get(record, "first"));
+    if (finding->second.present)
+        join_access(sources, source, &finding->second, json_object_get(record, "second"));
+    join_window(sources, source, &finding->memory,
+                json_object_get(json_object_get(record, "memory"), "created"));
+    read_facts(source->report, finding, record);
+    finding_say(source->report, finding);
+}
+
+static void join_sources(struct sources *sources)
+{
+    for (size_t i = 0; i < sources->count; i++) {
+        struct source *source = &sources->list[i], *known = NULL;
+        if (source->has_process)
+            HASH_FIND(hh, sources->by_rank, &source->who, sizeof source->who, known);
+        if (source->has_process && !known)
+            HASH_ADD(hh, sources->by_rank, who, sizeof source->who, source);
+    }
+    for (size_t i = 0; i < sources->count; i++)
+        for (size_t k = 0; k < sources->list[i].finding_count; k++)
+            join_finding(sources, &sources->list[i], &sources->list[i].findings[k]);
+}
+
+static void free_sources(struct sources *sources)
+{
+    HASH_CLEAR(hh, sources->by_rank);
+    for (size_t i = 0; i < sources->count; i++) {
+        struct source *source = &sources->list[i];
+        for (size_t k = 0; k < source->finding_count; k++)
+            json_decref(source->findings[k].record);
+        free(source->findings);
+        free(source->path);
+        site_table_free(source->sites);
+    }
+    free(sources->list);
+}
+
+/* ---- a directory -------------------------------------------------------------------------------
+ */
 
 static int is_record_file(const struct dirent *entry)
 {
@@ -243,14 +353,45 @@ bool records_read(struct report *report, const char *directory, struct symbols *
     int count = scandir(directory, &entries, is_record_file, alphasort);
     if (count < 0)
         return false;
+    struct sources sources = {.symbols = symbols, .count = (size_t)count};
+    sources.list = checked_malloc((size_t)count * sizeof *sources.list);
     for (int i = 0; i < count; i++) {
-        char *path = checked_printf("%s/%s", directory, entries[i]->d_name);
-        read_file(report, path, entries[i]->d_name, symbols);
-        free(path);
+        sources.list[i] = (struct source){
+            .report = report,
+            .path = checked_printf("%s/%s", directory, entries[i]->d_name),
+            .name = report_text(report, entries[i]->d_name),
+        };
+        read_source(&sources.list[i]);
         free(entries[i]);
     }
     free(entries);
+    join_sources(&sources);
+    free_sources(&sources);
     return true;
+}
+
+int64_t records_other_format(const char *directory)
+{
+    struct dirent **entries;
+    int count = scandir(directory, &entries, is_record_file, alphasort);
+    int64_t other = 0;
+    for (int i = 0; i < count; i++) {
+        char *path = checked_printf("%s/%s", directory, entries[i]->d_name), *line = NULL;
+        size_t capacity = 0;
+        FILE *file = fopen(path, "r");
+        ssize_t length = file ? getline(&line, &capacity, file) : -1;
+        int64_t format = length > 0 ? format_of(line, (size_t)length) : 0;
+        if (format && format != RECORD_FORMAT)
+            other = format;
+        if (file)
+            fclose(file);
+        free(line);
+        free(path);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    return other;
 }
 
 uint64_t records_size(const char *directory)

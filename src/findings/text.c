@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum {
     CALL_WIDTH = 16,
@@ -58,7 +59,8 @@ static int larger(int a, int b)
 /* Reads one line of a source file; NULL if there is no such file or line. */
 static char *source_line(const char *path, unsigned number)
 {
-    FILE *file = fopen(path, "r");
+    struct stat status; /* the name comes from outside: a pipe of that name would be waited for */
+    FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "r") : NULL;
     if (!file)
         return NULL;
     char *line = NULL;

@@ -36,7 +36,7 @@ void process_record(int rank, int ranks)
 
     struct record record;
     record_begin(&record, "process");
-    record_number(&record, "format", 1);
+    record_number(&record, "format", RECORD_FORMAT);
     record_number(&record, "rank", rank);
     record_number(&record, "ranks", ranks);
     record_number(&record, "pid", getpid());

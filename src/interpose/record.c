@@ -148,17 +148,6 @@ void record_stack(struct record *record, const struct stack *stack)
     record_array_end(record);
 }
 
-void record_members(struct record *record, const char *text, size_t length)
-{
-    append_name(record, NULL);
-    append(record, text, length);
-}
-
-void record_begin_members(struct record *record)
-{
-    *record = (struct record){0};
-}
-
 void record_end(struct record *record)
 {
     append(record, "}\n", 2);

@@ -8,6 +8,8 @@
 
 struct stack;
 
+enum { RECORD_FORMAT = 2 }; /* what readers must know: src/findings/records.c has the same */
+
 /* A line being built. */
 struct record {
     char *text;
@@ -27,10 +29,6 @@ void record_object_end(struct record *record);
 void record_array(struct record *record, const char *name); /* … record_array_end */
 void record_array_end(struct record *record);
 void record_stack(struct record *record, const struct stack *stack);
-/* Members that were rendered before, as text without the braces around them. */
-void record_members(struct record *record, const char *text, size_t length);
-/* For text that is to become record_members: begin without a type, and take it out (free it). */
-void record_begin_members(struct record *record);
 /* Writes the line with one write(2). */
 void record_end(struct record *record);
 

@@ -105,6 +105,15 @@ static bool is_spawned(void)
     return parent != handles.comm_null;
 }
 
+/* Findings name sites of other ranks: readers must know which process of that rank is meant. */
+static void record_world(void)
+{
+    struct record record;
+    record_begin(&record, "world");
+    record_string(&record, "name", transport_world());
+    record_end(&record);
+}
+
 /* Every rank comes here, also one that cannot be checked: the others would wait for it. */
 static void races_prepare(bool is_checked)
 {
@@ -127,6 +136,7 @@ static void races_prepare(bool is_checked)
     else
         session_races = session_exchanges = transport_open(&why);
     if (session_races) {
+        record_world();
         comms_start();
         if (transport_spans_nodes())
             session_look_for_races(true);

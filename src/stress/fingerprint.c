@@ -65,7 +65,7 @@ static void print_data(struct site *site, const struct routine *routine, const c
     if (!begin(&record, key, bytes_hash(bytes), bytes->high - bytes->low))
         return;
     record_string(&record, "call", routine->name);
-    record_stack(&record, site->stack);
+    record_number(&record, "site", (int64_t)site->number);
     record_end(&record);
 }
 

@@ -42,14 +42,14 @@ static _Unwind_Reason_Code note_frame(struct _Unwind_Context *context, void *arg
 
 /* Not async-signal-safe by the letter: it unwinds and allocates. The process is about to end
  * anyway; if it hangs inside malloc, the command gives up waiting for the record. */
-void hang_tell(const char *why)
+void hang_tell(const char *state)
 {
     int saved = errno;
     struct record record;
     hang.stack.depth = 0;
     _Unwind_Backtrace(note_frame, NULL);
     record_begin(&record, "place");
-    record_string(&record, "why", why);
+    record_string(&record, "state", state);
     record_stack(&record, &hang.stack);
     record_end(&record);
     errno = saved;
@@ -58,7 +58,7 @@ void hang_tell(const char *why)
 static void tell_hang(int number)
 {
     (void)number;
-    hang_tell("hangs here");
+    hang_tell("hang");
 }
 
 /* Signals that end the process: once told, whatever was there before takes its course. abort()
@@ -72,7 +72,7 @@ static void tell_death(int number)
     for (int i = 0; i < DEADLY; i++)
         if (deadly[i] == number)
             sigaction(number, &before[i], NULL);
-    hang_tell(number == SIGABRT ? "aborts here" : "crashes here");
+    hang_tell(number == SIGABRT ? "abort" : "crash");
 }
 
 void hang_prepare(void)

@@ -8,7 +8,7 @@
 #define HANG_SIGNAL (SIGRTMIN + 11)
 
 void hang_prepare(void);
-/* Writes where this thread is. */
-void hang_tell(const char *why);
+/* Writes where this thread is: "hang", "abort", "crash", "mpi-abort". */
+void hang_tell(const char *state);
 
 #endif

@@ -288,7 +288,7 @@ void call_before(struct call *call)
             release_all(window);
         break;
     case VERB_aborts:
-        hang_tell("calls MPI_Abort here");
+        hang_tell("mpi-abort");
         layer_end("aborted");
         break;
     default:

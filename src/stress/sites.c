@@ -12,6 +12,7 @@
 #include <uthash.h>
 
 #include "interpose/record.h"
+#include "interpose/site_records.h"
 
 struct known {
     UT_hash_handle hh;
@@ -60,6 +61,7 @@ struct site *site_of(const struct stack *stack)
     if (!known)
         return NULL;
     known->site.stack = stack;
+    known->site.number = site_recorded(stack);
     known->site.name = stack->depth ? name_of(stack->addresses[0]) : 0;
     HASH_ADD_KEYPTR(hh, known_sites, &known->site.stack, sizeof known->site.stack, known);
     return &known->site;
@@ -71,13 +73,13 @@ static void record_touch(struct touch *touch)
     char name[16];
     snprintf(name, sizeof name, "%08x", touch->key.site->name);
     record_begin(&record, "operation");
-    record_string(&record, "site", name);
+    record_string(&record, "name", name);
     record_string(&record, "call", touch->call);
     record_number(&record, "window", (int64_t)touch->key.window);
     record_number(&record, "target", touch->key.target);
     record_number(&record, "low", (int64_t)touch->low);
     record_number(&record, "high", (int64_t)touch->high);
-    record_stack(&record, touch->key.site->stack);
+    record_number(&record, "site", (int64_t)touch->key.site->number);
     record_end(&record);
     touch->grown = false;
 }

@@ -12,6 +12,7 @@ struct touch;
 
 struct site {
     const struct stack *stack;
+    uint64_t number;      /* in the records, where it stands */
     uint32_t name;        /* the same in every run of the same program: module and offset */
     unsigned long prints; /* fingerprints of what its operations received */
     bool reported;        /* a changed buffer of this site was reported */

@@ -98,6 +98,9 @@ bad 'broken.json:1: not JSON' report broken.json
 bad 'not JSON' report text
 bad 'not a Regatta findings file' report foreign.json
 bad 'no records of a run' report directory
+printf '{"type":"process","format":1,"rank":0,"ranks":1}\n' >directory/host-1.records
+bad 'directory: records of format 1, written by another version of Regatta' report directory
+rm directory/host-1.records
 bad "unknown option '--html'" report --html x foreign.json
 
 bad 'which source file' try

@@ -19,10 +19,10 @@ export STAND_IN=race
 try "$REGATTA" run --json findings.json -n 3 ./halo
 code_is 66
 valid findings.json
-err_has '^error: buffer of a send is overwritten  *\[local-race\]$'
+err_has '^error: race on a buffer in use: MPI_Irecv by rank 0 writes what its MPI_Isend still reads  *\[local-race\]$'
 err_has '^  rank 0  MPI_Isend        halo.c:4  main()   reads 8 bytes$'
-err_has '^  rank 0  MPI_Irecv        halo.c:5  main()   writes 8 bytes of the same$'
-err_has '^  why: see halo.c:4$'
+err_has '^  rank 0  MPI_Irecv        halo.c:5  main()   writes 8 bytes, 8 of them the same$'
+err_has '^  why: the MPI_Isend keeps its buffer until MPI_Wait or MPI_Test on its request; that has not happened when MPI_Irecv writes the same bytes.$'
 err_has '^  4 |     MPI_Init(0, 0);$'
 err_has '^  seen 15 times · ranks 0, 1, 2$'
 err_has '^regatta: 1 error, 0 warnings · 3 ranks · stand-in 1.0 · full report: findings.json$'

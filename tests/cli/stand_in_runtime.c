@@ -57,7 +57,7 @@ static void open_records(void)
     snprintf(line, sizeof line, "%s/%s-%d.records", directory, host, (int)getpid());
     records = open(line, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
     snprintf(line, sizeof line,
-             "{\"type\":\"process\",\"format\":1,\"rank\":%d,\"ranks\":%d,\"pid\":%d,"
+             "{\"type\":\"process\",\"format\":2,\"rank\":%d,\"ranks\":%d,\"pid\":%d,"
              "\"host\":\"%s\",\"mpi\":\"stand-in 1.0\",\"program\":\"p\"}\n",
              rank, ranks, (int)getpid(), host);
     write_all(line);
@@ -71,20 +71,27 @@ int MPI_Init(int *argc, char ***argv)
     return code;
 }
 
+static void report_site(int id, const char *stack)
+{
+    char line[400];
+    snprintf(line, sizeof line, "{\"type\":\"site\",\"id\":%d,\"stack\":[%s]}\n", id, stack);
+    write_all(line);
+}
+
 static void report_race(int rank, void *second)
 {
     char site[256] = "", line[1500];
     describe(site, sizeof site, second);
+    report_site(1, init_site);
+    report_site(2, site);
     snprintf(line, sizeof line,
-             "{\"type\":\"finding\",\"key\":1,\"rule\":\"local-race\",\"severity\":\"error\","
-             "\"message\":\"buffer of a send is overwritten\",\"why\":\"see {0}\",\"fix\":\"wait\","
+             "{\"type\":\"finding\",\"key\":1,\"rule\":\"local-race\",\"case\":\"buffer-in-use\","
              "\"first\":{\"kind\":\"send\",\"call\":\"MPI_Isend\",\"rank\":%d,\"thread\":0,"
-             "\"detail\":\"reads 8 bytes\",\"stack\":[%s]},"
+             "\"access\":\"read\",\"bytes\":8,\"until\":\"request\",\"site\":1},"
              "\"second\":{\"kind\":\"recv\",\"call\":\"MPI_Irecv\",\"rank\":%d,\"thread\":0,"
-             "\"detail\":\"writes 8 bytes of the same\",\"stack\":[%s]},"
-             "\"memory\":{\"side\":\"origin\",\"rank\":%d,\"bytes\":8},"
-             "\"places\":[{\"stack\":[%s]}]}\n",
-             rank, init_site, rank, site, rank, init_site);
+             "\"access\":\"write\",\"bytes\":8,\"until\":\"request\",\"site\":2},"
+             "\"memory\":{\"side\":\"origin\",\"rank\":%d,\"offset\":0,\"bytes\":8}}\n",
+             rank, rank, rank);
     write_all(line);
     write_all("{\"type\":\"count\",\"key\":1,\"count\":5}\n");
 }

@@ -2,6 +2,7 @@
 #ifndef REGATTA_TESTS_RECORDS_FOR_TESTS_H
 #define REGATTA_TESTS_RECORDS_FOR_TESTS_H
 
+#include "findings/json.h"
 #include "findings/records.h"
 
 #include <ftw.h>
@@ -58,18 +59,30 @@ static inline struct report *records_end(struct records *records)
     return report;
 }
 
+/* A finding with sentences, as findings files have it, added to the report. */
+static inline void finding_from_json(struct report *report, const char *text)
+{
+    json_t *object = json_loads(text, 0, NULL);
+    assert_non_null(object);
+    assert_non_null(json_read_finding(report, object));
+    json_decref(object);
+}
+
 /* A process line, and a finding between two lines of halo.c; to be joined by the preprocessor. */
 #define PROCESS(rank, ranks)                                                                       \
-    "{\"type\":\"process\",\"format\":1,\"rank\":" #rank ",\"ranks\":" #ranks ",\"pid\":1"         \
+    "{\"type\":\"process\",\"format\":2,\"rank\":" #rank ",\"ranks\":" #ranks ",\"pid\":1"         \
     ",\"host\":\"n1\",\"mpi\":\"mpich 4.0.2\",\"program\":\"./halo\"}\n"
+#define WORLD(name) "{\"type\":\"world\",\"name\":\"" name "\"}\n"
+#define SITE(id, line, more)                                                                       \
+    "{\"type\":\"site\",\"id\":" #id more ",\"stack\":[{\"file\":\"halo.c\",\"line\":" #line       \
+    ",\"function\":\"exchange\"}]}\n"
 #define ACCESS(call, rank, directory, line)                                                        \
     "{\"kind\":\"send\",\"call\":\"" call "\",\"rank\":" #rank ",\"thread\":0,"                    \
-    "\"detail\":\"reads\",\"stack\":[{\"file\":\"" directory "halo.c\",\"line\":" #line            \
+    "\"access\":\"read\",\"stack\":[{\"file\":\"" directory "halo.c\",\"line\":" #line             \
     ",\"function\":\"exchange\"}]}"
 #define FINDING(key, severity, first, second)                                                      \
     "{\"type\":\"finding\",\"key\":" #key ",\"rule\":\"local-race\",\"severity\":\"" severity      \
-    "\",\"message\":\"m\",\"why\":\"w\",\"fix\":\"f\",\"first\":" first ",\"second\":" second      \
-    "}\n"
+    "\",\"case\":\"buffer-in-use\",\"first\":" first ",\"second\":" second "}\n"
 #define COUNT(key, count) "{\"type\":\"count\",\"key\":" #key ",\"count\":" #count "}\n"
 #define END(state) "{\"type\":\"end\",\"state\":\"" state "\"}\n"
 

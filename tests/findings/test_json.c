@@ -6,26 +6,27 @@
 #include "findings/rules.h"
 
 /* A finding with everything that can be said, and one with as little as possible. */
-static const char everything[] = PROCESS(
-    0,
-    2) "{\"type\":\"finding\",\"key\":1,\"rule\":\"remote-race\",\"severity\":\"warning\","
-       "\"message\":\"m\",\"why\":\"w\",\"fix\":\"f\",\"generation\":3,"
-       "\"first\":{\"kind\":\"put\",\"call\":\"MPI_Put\",\"rank\":0,\"thread\":2,\"detail\":\"d\","
-       "\"variable\":\"row\",\"stack\":[{\"file\":\"a.c\",\"line\":3,\"column\":5,\"function\":"
-       "\"f\"},"
-       "{\"module\":\"/nonexistent/lib.so\",\"offset\":77}]},"
-       "\"second\":{\"kind\":\"store\",\"rank\":1,\"thread\":0,"
-       "\"file\":\"b.c\",\"line\":4,\"function\":\"g\"},"
-       "\"memory\":{\"side\":\"target\",\"rank\":1,\"window\":\"halo\",\"offset\":16,\"bytes\":8}}"
-       "\n"
-       "{\"type\":\"finding\",\"rule\":\"usage\",\"first\":{}}\n";
+static const char everything[] =
+    "{\"rule\":\"remote-race\",\"severity\":\"warning\",\"case\":\"rma-not-ordered\","
+    "\"message\":\"m\",\"why\":\"w\",\"fix\":\"f\",\"generation\":3,"
+    "\"first\":{\"kind\":\"put\",\"call\":\"MPI_Put\",\"rank\":0,\"thread\":2,\"detail\":\"d\","
+    "\"variable\":\"row\",\"stack\":[{\"file\":\"a.c\",\"line\":3,\"column\":5,\"function\":\"f\"},"
+    "{\"module\":\"/nonexistent/lib.so\",\"offset\":77}]},"
+    "\"second\":{\"kind\":\"store\",\"rank\":1,\"thread\":0,"
+    "\"file\":\"b.c\",\"line\":4,\"function\":\"g\"},"
+    "\"memory\":{\"side\":\"target\",\"rank\":1,\"window\":\"halo\",\"offset\":16,\"bytes\":8,"
+    "\"created_at\":{\"call\":\"MPI_Win_create\",\"file\":\"a.c\",\"line\":1,\"function\":\"f\"}}}";
+static const char least[] = "{\"rule\":\"usage\",\"first\":{}}";
 
 static struct report *read_everything(void)
 {
     struct records records;
     records_begin(&records);
-    records_file(&records, everything);
+    records_file(&records, PROCESS(0, 2));
     struct report *report = records_end(&records);
+    finding_from_json(report, everything);
+    finding_from_json(report, least);
+    report_settle(report);
     report_note(report, "a note");
     report_limit(report, "races", "some", "tired")->ranks = 2;
     report_limit(report, "unheard-of", "others", "lost");

@@ -122,18 +122,19 @@ static void files_of_one_name_stay_two_findings_with_two_ids(void **state)
     report_free(report);
 }
 
-#define BARE(key, call, message, stack)                                                            \
-    "{\"type\":\"finding\",\"key\":" #key ",\"rule\":\"usage\",\"severity\":\"error\","            \
-    "\"message\":\"" message "\",\"first\":{\"kind\":\"put\",\"call\":\"" call                     \
-    "\",\"rank\":0,\"thread\":0,\"stack\":[" stack "]}}\n"
+#define BARE(key, call, case, stack)                                                               \
+    "{\"type\":\"finding\",\"key\":" #key                                                          \
+    ",\"rule\":\"usage\",\"case\":\"" case "\",\"first\":{\"kind\":\"put\",\"call\":\"" call       \
+                                           "\",\"rank\":0,\"thread\":0,\"stack\":[" stack "]}}\n"
 
 static void without_stacks_texts_tell_findings_apart(void **state)
 {
     (void)state;
     struct records records;
     records_begin(&records);
-    records_file(&records, PROCESS(0, 1) BARE(1, "MPI_Put", "a", "") BARE(2, "MPI_Put", "b", "")
-                               BARE(3, "MPI_Put", "a", "{}"));
+    records_file(&records, PROCESS(0, 1) BARE(1, "MPI_Put", "rma-outside-epoch", "")
+                               BARE(2, "MPI_Put", "flush-without-lock", "")
+                                   BARE(3, "MPI_Put", "rma-outside-epoch", "{}"));
     struct report *report = records_end(&records);
     assert_int_equal(report->finding_count, 2);
     assert_int_equal(report->findings[0].count, 2);

@@ -60,13 +60,26 @@ static void unknown_types_are_passed_over_unknown_formats_told(void **state)
     struct records records;
     records_begin(&records);
     records_file(&records, PROCESS(0, 1) "{\"type\":\"weather\"}\n" RACE);
-    records_file(&records, "{\"type\":\"process\",\"format\":2,\"rank\":1,\"ranks\":1}\n" RACE);
+    records_file(&records, "{\"type\":\"process\",\"format\":1,\"rank\":1,\"ranks\":1}\n" RACE);
     struct report *report = records_end(&records);
     assert_int_equal(report->finding_count, 1);
     assert_int_equal(report->findings[0].count, 1);
     assert_int_equal(report->note_count, 0);
     assert_true(has_limit(report, "records in host-1.records", "of another version of Regatta"));
     report_free(report);
+}
+
+static void other_formats_are_found_beforehand(void **state)
+{
+    (void)state;
+    struct records records;
+    records_begin(&records);
+    records_file(&records, PROCESS(0, 1));
+    assert_int_equal(records_other_format(records.directory), 0);
+    records_file(&records, "{\"type\":\"process\",\"format\":1,\"rank\":1,\"ranks\":1}\n");
+    assert_int_equal(records_other_format(records.directory), 1);
+    report_free(records_end(&records));
+    assert_int_equal(records_other_format("/nonexistent/records"), 0);
 }
 
 static void endings_are_noted(void **state)
@@ -132,23 +145,64 @@ static void limits_are_joined_over_ranks(void **state)
     report_free(report);
 }
 
-static void places_are_put_into_texts(void **state)
+#define PUT_BY(rank, site)                                                                         \
+    "{\"kind\":\"put\",\"rank\":" #rank ",\"thread\":0,\"access\":\"write\",\"epoch\":\"lock\","   \
+    "\"site\":" #site "}"
+#define BUFFER_OF(rank, site)                                                                      \
+    "{\"kind\":\"load\",\"rank\":" #rank ",\"thread\":0,\"access\":\"read\",\"site\":" #site "}"
+#define REMOTE(key, first, second)                                                                 \
+    "{\"type\":\"finding\",\"key\":" #key                                                          \
+    ",\"rule\":\"remote-race\",\"case\":\"rma-not-ordered\","                                      \
+    "\"first\":" first ",\"second\":" second                                                       \
+    ",\"memory\":{\"side\":\"target\",\"rank\":1,\"window\":\"w\",\"offset\":0,\"bytes\":8,"       \
+    "\"created\":{\"call\":\"MPI_Win_create\",\"site\":9}}}\n"
+#define CALL(call, made_by, until)                                                                 \
+    ",\"call\":\"" call "\",\"made_by\":\"" made_by                                                \
+    "\",\"reads_as\":\"send\",\"writes_as\":\"recv\",\"until\":\"" until "\""
+
+/* Rank 1 finds the race, and names places of its own and of rank 0 by number. Another run left its
+ * records in the same directory: its numbers mean something else. */
+static void sites_of_the_right_process_are_joined(void **state)
 {
     (void)state;
     struct records records;
     records_begin(&records);
-    records_file(
-        &records,
-        PROCESS(0, 1) "{\"type\":\"finding\",\"key\":1,\"rule\":\"usage\",\"severity\":\"error\","
-                      "\"message\":\"{1} {0}{0} {2} {} {x} {\",\"why\":\"after {0}.\","
-                      "\"first\":{\"kind\":\"put\",\"rank\":0,\"thread\":0,\"detail\":\"at {1}\"},"
-                      "\"places\":[{\"stack\":[{\"file\":\"a.c\",\"line\":5}]},"
-                      "{\"stack\":[{\"module\":\"/lib/none.so\",\"offset\":26}]}]}\n");
+    records_file(&records, PROCESS(0, 2) WORLD("other") SITE(7, 99, ""));
+    records_file(&records,
+                 PROCESS(0, 2) WORLD("this") SITE(7, 20, CALL("MPI_Put", "MPI_Put", "epoch")));
+    records_file(&records, PROCESS(1, 2) WORLD("this") REMOTE(1, PUT_BY(0, 7), BUFFER_OF(1, 7))
+                               SITE(7, 30, "") SITE(9, 5, "") "{\"type\":\"site\",\"id\":7" CALL(
+                                   "MPI_Start", "MPI_Send_init", "request") "}\n");
     struct report *report = records_end(&records);
     assert_int_equal(report->finding_count, 1);
-    assert_string_equal(report->findings[0].message, "none.so+0x1a a.c:5a.c:5 {2} {} {x} {");
-    assert_string_equal(report->findings[0].why, "after a.c:5.");
-    assert_string_equal(report->findings[0].first.detail, "at none.so+0x1a");
+    const struct finding *finding = &report->findings[0];
+    assert_int_equal(finding->first.stack.frames[0].line, 20);
+    assert_string_equal(finding->first.call, "MPI_Put");
+    assert_string_equal(finding->first.kind, "put");
+    assert_int_equal(finding->second.stack.frames[0].line, 30);
+    assert_string_equal(finding->second.call, "MPI_Start");
+    assert_string_equal(finding->second.kind, "send");
+    assert_string_equal(finding->case_id, "rma-meets-buffer");
+    assert_string_equal(finding->memory.created_by, "MPI_Win_create");
+    assert_int_equal(finding->memory.created.frames[0].line, 5);
+    assert_non_null(strstr(finding->why, "MPI reads the buffer of rank 1's MPI_Send_init until "
+                                         "MPI_Wait or MPI_Test on its request"));
+    report_free(report);
+}
+
+/* A rank that left nothing: the finding is there, its place is not. */
+static void sites_that_are_missing_are_unknown(void **state)
+{
+    (void)state;
+    struct records records;
+    records_begin(&records);
+    records_file(&records, PROCESS(1, 2) WORLD("this") REMOTE(1, PUT_BY(0, 7), BUFFER_OF(1, 8)));
+    struct report *report = records_end(&records);
+    assert_int_equal(report->finding_count, 1);
+    assert_int_equal(report->findings[0].first.stack.depth, 0);
+    assert_int_equal(report->findings[0].second.stack.depth, 0);
+    assert_string_equal(report->findings[0].message,
+                        "race on window memory: put by rank 0 is not ordered with load by rank 1");
     report_free(report);
 }
 
@@ -171,7 +225,9 @@ int main(void)
         cmocka_unit_test(endings_are_noted),
         cmocka_unit_test(notes_of_all_ranks_appear_once),
         cmocka_unit_test(limits_are_joined_over_ranks),
-        cmocka_unit_test(places_are_put_into_texts),
+        cmocka_unit_test(other_formats_are_found_beforehand),
+        cmocka_unit_test(sites_of_the_right_process_are_joined),
+        cmocka_unit_test(sites_that_are_missing_are_unknown),
         cmocka_unit_test(directory_that_is_not_there_is_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,8 @@
-/* A persistent request that is not active is complete, but it leaks. */
+/* A persistent request that is not active is complete, but it leaks: where it was made, and MPI_Wait frees nothing. */
 /* ranks: 2 */
-/* expect-warning: usage 15 - */
+/* expect-warning: usage 16 - */
+/* says: "call": "MPI_Send_init" */
+/* says: free it with MPI_Request_free before MPI_Finalize. */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -147,6 +147,8 @@ static inline bool is_inside_mpi(const void *frame)
            session_mpi_is_open();
 }
 
+static const char *const givers[] = {NULL, "free", "realloc", "delete"};
+
 static void observe(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
                     const void *frame, struct access_run *own)
 {
@@ -154,6 +156,7 @@ static void observe(const void *address, size_t bytes, enum hook_kind kind, cons
                                 .bytes = bytes,
                                 .store = kind & HOOK_STORE,
                                 .atomic = kind & HOOK_ATOMIC,
+                                .given_back_by = givers[(kind & HOOK_GIVEN_BACK) / HOOK_FREE],
                                 .caller = caller,
                                 .frame = frame};
     if (!session_is_active() || ignored[access.store] || is_inside_mpi(frame))

@@ -11,6 +11,7 @@
 struct own_access {
     uint64_t address, bytes;
     bool store, atomic;
+    const char *given_back_by;  /* "free", "realloc", "delete": a store as good as any; else NULL */
     const void *caller, *frame; /* for stack_take */
 };
 

@@ -7,10 +7,10 @@
 #include "clocks.h"
 #include "engine/engine.h"
 #include "pages.h"
-#include "race_records.h"
 #include "reach.h"
 #include "releases.h"
 #include "session.h"
+#include "interpose/site_records.h"
 #include "interpose/stacks.h"
 #include "engine/table.h"
 #include "transport.h"
@@ -26,7 +26,7 @@
  * there are too many of them, and shows none. */
 struct code_place {
     site_t site;
-    const struct stack *stack;
+    struct window_place told;
     bool is_shared;
     int unwinds, variants;
     unsigned passed_over;       /* accesses that were not unwound any more */
@@ -35,7 +35,6 @@ struct code_place {
     uint64_t latest_callers; /* likewise */
     struct code_place *latest_of_callers;
     bool published; /* other ranks can name it */
-    bool polls;
     UT_hash_handle hh;
 };
 
@@ -68,7 +67,7 @@ static struct code_place *place_get(const void *caller)
     site_t site = (uintptr_t)caller & (SITE_LIMIT - 1);
     struct code_place *place = place_find(site);
     if (!place && (place = place_add(site)) && (place->is_shared = code_is_shared(caller)))
-        place->stack = stack_of_address(caller);
+        place->told.stack = stack_of_address(caller);
     return place;
 }
 
@@ -81,7 +80,7 @@ static struct code_place *place_variant(struct code_place *base, const struct st
     struct code_place *place = place_find(site);
     if (!place && base->variants < VARIANTS && (place = place_add(site))) {
         base->variants++;
-        place->stack = stack;
+        place->told.stack = stack;
     }
     base->latest = stack;
     base->latest_variant = place ? place : base;
@@ -131,20 +130,14 @@ static struct code_place *place_look(struct code_place *base, const struct own_a
     if (!stack && is_worth_unwinding(base))
         stack = stack_take(access->caller, access->frame);
     if (stack)
-        base->stack = stack;
+        base->told.stack = stack;
     return base;
 }
 
-const struct stack *window_access_stack(site_t site)
+const struct window_place *window_place(site_t site)
 {
     const struct code_place *place = place_find(site);
-    return place ? place->stack : NULL;
-}
-
-bool window_access_polls(const struct access_side *side)
-{
-    const struct code_place *place = place_find(side->site);
-    return place && side->rank == (uint32_t)session.rank && place->polls;
+    return place ? &place->told : NULL;
 }
 
 /* ---- to the engine ---- */
@@ -167,10 +160,9 @@ static bool tell_piece(void *context, const struct reach *reach)
     uint64_t high = touch->high < reach->high ? touch->high : reach->high;
     struct section section = {.start = low - reach->low, .length = high - low, .count = 1};
     if (touch->place && !touch->place->published) {
-        race_site_publish(touch->site, touch->place->stack);
+        site_record(touch->site, touch->place->told.stack);
         touch->place->published = true;
     }
-    race_site_tell(touch->site, reach->owner);
     engine_direct(session.engine, ACTOR, reach->window, reach->owner, &section, touch->store,
                   touch->site);
     return true;
@@ -385,7 +377,7 @@ static void run_watch(struct run *run, const struct own_access *access)
     run->repeats = access->address == run->latest ? run->repeats + 1 : 0;
     run->latest = access->address;
     if (run->repeats >= POLLING)
-        run->place->polls = true;
+        run->place->told.polls = true;
 }
 
 static bool is_hidden(const struct run *run)
@@ -472,6 +464,7 @@ static void run_open(struct run *run, uint64_t key, const struct own_access *acc
     if (place != run->place)
         run->prolonged = 0;
     run->place = place;
+    place->told.given_back_by = access->given_back_by;
     struct access_run *open = run->open = is_hidden(run) ? &run->hidden : run->visible;
     run_watch(run, access);
     if (!is_listed && nopened == OPENED)

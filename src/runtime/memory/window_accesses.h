@@ -42,11 +42,12 @@ static inline void window_accesses_settle(void)
 /* One section that MPI touches for the program: as loads or stores of the program. */
 void window_touched(const struct section *section, bool store, site_t site);
 
-/* The stack of an access from this place in the code, as it was seen last; NULL if the site is none
- * of that kind. */
-const struct stack *window_access_stack(site_t site);
-/* Whether a load of this process came to the same bytes again and again, as in waiting for a value.
- */
-bool window_access_polls(const struct access_side *side);
+/* What findings say of a place in the code; NULL if the site is none of that kind. */
+struct window_place {
+    const struct stack *stack; /* of an access from there, as it was seen last */
+    bool polls; /* loads came to the same bytes again and again, to wait for a value */
+    const char *given_back_by; /* a store that gives memory back: "free" and the like */
+};
+const struct window_place *window_place(site_t site);
 
 #endif

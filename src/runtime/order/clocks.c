@@ -6,7 +6,6 @@
 
 #include "engine/engine.h"
 #include "messages.h"
-#include "race_records.h"
 #include "session.h"
 #include "engine/table.h"
 
@@ -77,9 +76,6 @@ static void read_letter(const struct letter *letter)
         break;
     case LETTER_RECEIVE:
         message_answered(letter);
-        break;
-    case LETTER_SITE:
-        race_site_told(letter);
         break;
     case LETTER_STOP:
         give_up_as_told(letter);

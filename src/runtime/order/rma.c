@@ -8,10 +8,10 @@
 #include "engine/engine.h"
 #include "interpose/datatype_layout.h"
 #include "operations.h"
-#include "race_records.h"
 #include "reach.h"
 #include "releases.h"
 #include "session.h"
+#include "interpose/site_records.h"
 #include "interpose/stacks.h"
 #include "engine/table.h"
 #include "window_accesses.h"
@@ -36,7 +36,9 @@ struct rma_window {
     window_t id;
     bool dynamic, locked_all;
     char name[MPI_MAX_OBJECT_NAME]; /* that the program gave it */
-    struct comm *group;             /* its members, with counters of its own */
+    const char *created_by;         /* and the call that made it */
+    const struct stack *created;
+    struct comm *group; /* its members, with counters of its own */
     struct member *members;
     struct epoch_target *targets;
     uint32_t *origins, norigins; /* of the exposure epoch */
@@ -138,6 +140,8 @@ void rma_window_created(struct call *call)
         return;
     }
     window->handle = win;
+    window->created_by = call->routine->name;
+    window->created = stack_take(call->caller, call->frame);
     window->id = name_mix(comm->id, ++comm->children + (UINT64_C(1) << 32));
     window->dynamic = call->routine->object == OBJECT_dynamic_window;
     window->group = comm_clone(comm, window->id);
@@ -220,6 +224,8 @@ void rma_describe(window_t id, uint64_t address, struct rma_place *place)
     if (!description.window)
         return;
     memcpy(place->name, description.window->name, sizeof place->name);
+    place->created_by = description.window->created_by;
+    place->created = description.window->created;
 }
 
 /* MPI is asked now and not when the name is needed: then the program may have freed the window,
@@ -378,8 +384,7 @@ uint64_t rma_issued_from(struct call *call, const struct stack *stack)
     }
     op.sections = sections;
     op.section_count = n;
-    op.site = race_site(stack, call->routine, call->routine);
-    race_site_tell(op.site, op.target);
+    op.site = site_recorded_call(stack, call->routine, call->routine);
     uint64_t request =
         engine_rma(session.engine, ACTOR, &op, routine_has(call->routine, ROLE_new_request));
     if (access_reads_target(op.kind, op.op)) {
@@ -413,9 +418,9 @@ void rma_touched(const struct call *call, const struct section *sections, size_t
 {
     for (size_t i = 0; i < n; i++)
         if (reach_touches(sections[i].start, section_end(&sections[i])))
-            window_touched(
-                &sections[i], write,
-                race_site(stack_take(call->caller, call->frame), call->routine, call->routine));
+            window_touched(&sections[i], write,
+                           site_recorded_call(stack_take(call->caller, call->frame), call->routine,
+                                              call->routine));
 }
 
 /* A buffer in use that lies in other ranks' segments. The engine knows buffers in use in own memory
@@ -477,7 +482,6 @@ static void tell_moment(const struct segment_buffer *buffer)
     releases_outdate();
     for (size_t i = 0; i < buffer->n; i++) {
         const struct segment_piece *piece = &buffer->pieces[i];
-        race_site_tell(buffer->site, piece->owner);
         engine_direct(session.engine, ACTOR, piece->window, piece->owner, &piece->section,
                       buffer->write, buffer->site);
     }
@@ -507,7 +511,7 @@ uint64_t rma_buffer_begin(const struct operation *operation, const struct sectio
     if (!window_memory)
         return 0;
     struct segment_search search = {
-        .found = {.site = race_site(operation->stack, operation->at, operation->routine),
+        .found = {.site = site_recorded_call(operation->stack, operation->at, operation->routine),
                   .write = write}};
     for (size_t i = 0; i < n; i++) {
         search.section = &sections[i];

@@ -29,10 +29,12 @@ void rma_detaching(struct call *call);
 
 /* What findings say of the bytes at `address` of this rank: the window that shows them (`id`, or
  * any if that one does not), its name (empty: none was given), the offset in this rank's part of
- * it. */
+ * it, where it was made. */
 struct rma_place {
     char name[MPI_MAX_OBJECT_NAME];
     uint64_t offset;
+    const char *created_by; /* NULL: no window shows them any more */
+    const struct stack *created;
 };
 void rma_window_named(struct call *call);
 void rma_describe(window_t id, uint64_t address, struct rma_place *place);

@@ -1,7 +1,6 @@
 #include "findings.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "interpose/callers.h"
 #include "interpose/regatta_options.h"
@@ -9,11 +8,11 @@
 #include "session.h"
 #include "engine/table.h"
 
-/* A finding is the same if rule and both stacks are: stacks are unique objects, so pointers tell.
+/* A finding is the same if case and both stacks are: stacks are unique objects, so pointers tell.
  * The ways through the C++ library count as one (callers.h): std::sort would use up max_findings.
  * The command line merges stacks that meet at the same source lines. */
 struct seen_key {
-    const char *rule;
+    uint64_t which;
     const struct stack *first, *second;
 };
 
@@ -39,9 +38,9 @@ int finding_number(void)
     return ++numbers;
 }
 
-bool finding_is_new(const char *rule, const struct stack *first, const struct stack *second)
+bool finding_is_new(enum finding_case which, const struct stack *first, const struct stack *second)
 {
-    struct seen_key key = {rule, stack_representative(first), stack_representative(second)};
+    struct seen_key key = {which, stack_representative(first), stack_representative(second)};
     struct seen *entry;
     HASH_FIND(hh, seen, &key, sizeof key, entry);
     if (entry) {
@@ -59,51 +58,10 @@ bool finding_is_new(const char *rule, const struct stack *first, const struct st
     return true;
 }
 
-static void record_place(struct record *record, const char *name, const struct place *place)
+void finding_report(struct finding_record *finding)
 {
-    record_object(record, name);
-    if (place->kind)
-        record_string(record, "kind", place->kind);
-    record_number(record, "rank", place->remote ? place->rank : session.rank);
-    record_number(record, "thread", place->thread);
-    if (place->detail)
-        record_string(record, "detail", place->detail);
-    if (place->remote) {
-        if (place->members_length)
-            record_members(record, place->members, place->members_length);
-    } else {
-        if (place->call)
-            record_string(record, "call", place->call);
-        record_stack(record, place->stack);
-    }
-    record_object_end(record);
-}
-
-void finding_report(const struct finding_text *text, const struct place *first,
-                    const struct place *second, const struct finding_memory *memory)
-{
-    struct record record;
-    record_begin(&record, "finding");
-    record_number(&record, "key", numbers);
-    record_string(&record, "rule", text->rule);
-    record_string(&record, "severity", text->severity);
-    record_string(&record, "message", text->message);
-    record_string(&record, "why", text->why);
-    record_string(&record, "fix", text->fix);
-    record_place(&record, "first", first);
-    if (second)
-        record_place(&record, "second", second);
-    if (memory) {
-        record_object(&record, "memory");
-        record_string(&record, "side", memory->is_window ? "target" : "origin");
-        record_number(&record, "rank", session.rank);
-        if (memory->window)
-            record_string(&record, "window", memory->window);
-        record_number(&record, "offset", memory->offset);
-        record_number(&record, "bytes", memory->bytes);
-        record_object_end(&record);
-    }
-    record_end(&record);
+    finding->key = numbers;
+    finding_record_write(finding);
 }
 
 void findings_record_counts(void)

@@ -223,6 +223,11 @@ bool node_open(const bool *near)
     return all_ok && everybody;
 }
 
+const char *node_world(void)
+{
+    return job;
+}
+
 /* ---- the alarm ---- */
 
 void node_alarm_raise(void)

@@ -18,6 +18,8 @@
 /* Collective over MPI_COMM_WORLD. `near[rank]`: that rank is on this node. False, on all ranks
  * alike, if a segment could not be made somewhere. */
 bool node_open(const bool *near);
+/* A name that all ranks of this MPI_COMM_WORLD share, and no other run. */
+const char *node_world(void);
 
 /* The letter's bytes come behind `prefix`. False if there is no memory for it. */
 bool node_letter_send(uint32_t to, const struct letter *letter, const void *prefix,

@@ -105,6 +105,11 @@ bool transport_open(const char **why)
     return is_open = true;
 }
 
+const char *transport_world(void)
+{
+    return node_world();
+}
+
 void transport_close(void)
 {
     if (!is_open || !spans_nodes)

@@ -52,7 +52,6 @@ enum letter_kind {
     LETTER_COLLECTIVE,
     LETTER_POST,
     LETTER_COMPLETE,
-    LETTER_SITE, /* race_records.h */
     LETTER_STOP, /* the sender follows the order of events no more, so nobody can */
     LETTER_KINDS
 };
@@ -68,6 +67,8 @@ struct letter {
 /* Collective over MPI_COMM_WORLD, in MPI_Init. False if the ranks cannot all reach each other: then
  * `why` says it in one line, on all ranks alike. */
 bool transport_open(const char **why);
+/* A name that all ranks of this MPI_COMM_WORLD share, and no other run. */
+const char *transport_world(void);
 /* Collective, before MPI_Finalize, whether races are still looked for or not. */
 void transport_close(void);
 

@@ -1,11 +1,10 @@
 #include "conflicts.h"
 
-#include <stdio.h>
-
 #include "accesses.h"
 #include "findings.h"
 #include "operations.h"
 #include "session.h"
+#include "interpose/site_records.h"
 #include "interpose/stacks.h"
 
 /* The side that comes second: a call, or a load or store of the program. */
@@ -19,114 +18,76 @@ struct newcomer {
     bool found; /* a conflict */
 };
 
-const char *buffer_completion(const struct routine *routine)
+static struct side_record side_of(const struct routine *at, const struct routine *made_by,
+                                  bool writes)
 {
-    bool has_request = routine_has(routine, ROLE_new_request);
-    if (routine->verb == VERB_begins)
-        return "the matching MPI_File_..._end";
-    if (routine->verb == VERB_issues && !has_request)
-        return "its epoch is closed or flushed (MPI_Win_flush, MPI_Win_flush_local, "
-               "MPI_Win_unlock, "
-               "MPI_Win_complete, MPI_Win_fence)";
-    if (routine->verb == VERB_issues)
-        return "MPI_Wait or MPI_Test on its request, or the end of its epoch";
-    return "MPI_Wait or MPI_Test on its request";
+    return (struct side_record){.kind = routine_kind(made_by, writes),
+                                .call = at->name,
+                                .made_by = made_by->name,
+                                .access = writes ? "write" : "read",
+                                .until = routine_until(made_by),
+                                .rank = session.rank};
 }
 
-/* "MPI_Isend", "MPI_Pready (MPI_Psend_init)" */
-struct call_name {
-    char text[96];
-};
-
-static struct call_name name_of_call(const struct routine *at, const struct routine *made_by)
+/* The one whose buffer is in use. */
+static struct side_record older_side(const struct operation_buffer *older, bool wrote)
 {
-    struct call_name name;
-    if (at == made_by)
-        snprintf(name.text, sizeof name.text, "%s", at->name);
-    else
-        snprintf(name.text, sizeof name.text, "%s (%s)", at->name, made_by->name);
-    return name;
+    struct operation_place from = operation_buffer_place(older);
+    struct side_record side = side_of(from.at, older->operation->routine, wrote);
+    side.thread = older->operation->thread;
+    side.bytes = older->bytes;
+    side.site = site_recorded(from.stack);
+    return side;
 }
 
-/* The same, or "store" */
-static struct call_name name_of(const struct newcomer *newcomer)
+static struct side_record newer_side(const struct newcomer *newcomer)
 {
-    if (newcomer->operation)
-        return name_of_call(newcomer->operation->at, newcomer->operation->routine);
-    return newcomer->own->store ? (struct call_name){"store"} : (struct call_name){"load"};
+    const struct operation *operation = newcomer->operation;
+    bool writes = newcomer->access == BUFFER_WRITE;
+    struct side_record side = {.kind = writes ? "store" : "load",
+                               .access = writes ? "write" : "read",
+                               .rank = session.rank,
+                               .thread = session_thread()};
+    if (operation) {
+        side = side_of(operation->at, operation->routine, writes);
+        side.thread = operation->thread;
+    } else if (newcomer->own->given_back_by) {
+        side.kind = newcomer->own->given_back_by;
+        side.access = "give-back";
+    }
+    side.bytes = newcomer->bytes;
+    side.site = site_recorded(newcomer->stack);
+    return side;
 }
 
-static void explain_same_call(struct finding_text *text, const char *name)
+static enum finding_case case_of(const struct newcomer *newcomer, const struct operation *older)
 {
-    snprintf(text->message, sizeof text->message, "race on a buffer: the buffers of one %s overlap",
-             name);
-    snprintf(text->why, sizeof text->why,
-             "MPI may read the one and write the other buffer in any order while the call runs.");
-    snprintf(text->fix, sizeof text->fix,
-             "use separate memory, or MPI_IN_PLACE or the _replace variant where the call has it.");
-}
-
-static void explain(struct finding_text *text, const struct newcomer *newcomer,
-                    const struct operation *operation, const struct routine *at, bool wrote)
-{
-    struct call_name first_name = name_of_call(at, operation->routine),
-                     second_name = name_of(newcomer);
-    const char *first = first_name.text, *second = second_name.text;
-    const char *does = newcomer->access == BUFFER_WRITE ? "writes" : "reads";
-    snprintf(text->message, sizeof text->message,
-             "race on a buffer in use: %s by rank %d %s what its %s still %s", second, session.rank,
-             does, first, wrote ? "writes" : "reads");
-    snprintf(text->why, sizeof text->why,
-             "the %s keeps its buffer until %s; that has not happened when %s%s %s the same bytes.",
-             first, buffer_completion(operation->routine), newcomer->own ? "the " : "", second,
-             does);
-    if (newcomer->own)
-        snprintf(text->fix, sizeof text->fix,
-                 "complete the %s before the %s, or use different memory.", first, second);
-    else
-        snprintf(text->fix, sizeof text->fix,
-                 "complete the %s before the %s, or give the two calls different memory.", first,
-                 second);
+    if (newcomer->operation == older)
+        return CASE_BUFFERS_OF_ONE_CALL;
+    return newcomer->own && newcomer->own->given_back_by ? CASE_BUFFER_GIVEN_BACK
+                                                         : CASE_BUFFER_IN_USE;
 }
 
 static void report(const struct newcomer *newcomer, const struct operation_buffer *older,
                    enum buffer_access older_access, const struct section *common)
 {
-    const struct operation *operation = older->operation, *later = newcomer->operation;
     struct operation_place from = operation_buffer_place(older);
-    bool writes = newcomer->access == BUFFER_WRITE, wrote = older_access == BUFFER_WRITE;
-    char first_detail[96], second_detail[128];
-
-    if (!finding_is_new("local-race", from.stack, newcomer->stack))
+    enum finding_case which = case_of(newcomer, older->operation);
+    if (!finding_is_new(which, from.stack, newcomer->stack))
         return;
-    snprintf(first_detail, sizeof first_detail, "%s %llu bytes", wrote ? "writes" : "reads",
-             (unsigned long long)older->bytes);
-    snprintf(second_detail, sizeof second_detail, "%s %llu bytes, %llu of them the same",
-             writes ? "writes" : "reads", (unsigned long long)newcomer->bytes,
-             (unsigned long long)common->length);
-
-    struct finding_text text = {.rule = "local-race", .severity = "error"};
-    if (operation == later)
-        explain_same_call(&text, name_of(newcomer).text);
-    else
-        explain(&text, newcomer, operation, from.at, wrote);
-    struct place places[2] = {
-        {.kind = routine_kind(operation->routine, older_access == BUFFER_WRITE),
-         .call = from.at->name,
-         .detail = first_detail,
-         .thread = operation->thread,
-         .stack = from.stack},
-        {.kind = later    ? routine_kind(later->routine, writes)
-                 : writes ? "store"
-                          : "load",
-         .call = later ? later->at->name : NULL,
-         .detail = second_detail,
-         .thread = later ? later->thread : session_thread(),
-         .stack = newcomer->stack},
+    struct finding_record finding = {
+        .rule = "local-race",
+        .which = which,
+        .first = older_side(older, older_access == BUFFER_WRITE),
+        .second = newer_side(newcomer),
+        .has_second = true,
+        .has_memory = true,
+        .memory = {.rank = session.rank,
+                   .offset = common->start - older->start,
+                   .bytes = common->length},
+        .missing = "completion",
     };
-    struct finding_memory memory = {.offset = common->start - older->start,
-                                    .bytes = common->length};
-    finding_report(&text, &places[0], &places[1], &memory);
+    finding_report(&finding);
 }
 
 static bool visit(void *context, void *owner, enum buffer_access access,

@@ -7,7 +7,6 @@
 #include "engine/inuse.h"
 
 struct operation;
-struct routine;
 struct own_access;
 
 /* Bytes that `newcomer` is about to use against everything in use. The newcomer is the operation
@@ -15,10 +14,6 @@ struct own_access;
  * NULL. */
 void conflicts_check(struct operation *newcomer, const struct call *call,
                      const struct section *sections, size_t n, enum buffer_access access);
-
-/* What frees the buffers of an operation that this routine made, for texts: "… keeps its buffer
- * until <that>". */
-const char *buffer_completion(const struct routine *routine);
 
 /* A load or store of the program against everything in use; true if there was a conflict. */
 bool conflicts_check_own(const struct own_access *own);

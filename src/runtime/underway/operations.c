@@ -286,7 +286,7 @@ static struct operation *allocate_for(const struct call *call)
     if (!operation)
         return NULL;
     operation->routine = operation->at = call->routine;
-    operation->stack = stack_take(call->caller, call->frame);
+    operation->stack = operation->made = stack_take(call->caller, call->frame);
     operation->thread = session_thread();
     operation->state = OPERATION_ACTIVE;
     return operation;

@@ -39,6 +39,7 @@ struct operation {
     const struct routine *routine; /* the call that made it */
     const struct stack *stack;     /* where: the start, for persistent operations the activation */
     const struct routine *at; /* the call that stands there: MPI_Start for persistent operations */
+    const struct stack *made; /* where `routine` was called */
     int thread;
     enum operation_state state;
     bool persistent;

@@ -1,6 +1,5 @@
 #include "requests.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "edges.h"
@@ -176,11 +175,7 @@ void requests_activate(struct call *call)
         if (!operation || !operation->persistent)
             continue;
         if (operation->state == OPERATION_ACTIVE)
-            usage_report_call(
-                call, &(struct usage){"error", "persistent request started while it is active",
-                                      "its last start has not been completed.",
-                                      "complete the request (MPI_Wait) before starting it again.",
-                                      "MPI_Start", operation->stack});
+            usage_report_call(call, CASE_STARTED_WHILE_ACTIVE, "MPI_Start", operation->stack);
         else
             operation_activate(operation, call);
     }
@@ -248,13 +243,7 @@ void requests_release(struct call *call)
     struct operation *operation =
         operation_by_request(request, call_request_variable(call, call->request, 0), &ambiguous);
     if (operation && operation->state == OPERATION_ACTIVE)
-        usage_report_call(
-            call, &(struct usage){
-                      "warning", "request freed while it is active",
-                      "nothing tells this process any more when the operation is over and its "
-                      "buffer may be used again.",
-                      "keep the request and complete it with MPI_Wait or MPI_Test.",
-                      operation->at->name, operation->stack});
+        usage_report_call(call, CASE_REQUEST_FREED_ACTIVE, operation->at->name, operation->stack);
     if (operation) {
         receive_abandon(&operation->receive);
         if (operation->state == OPERATION_ACTIVE && !operation->window)
@@ -265,22 +254,23 @@ void requests_release(struct call *call)
         operation_request_completed(request, NULL, NULL);
 }
 
+/* A persistent request was left where it was made, whatever was started and completed since. */
+static void report_leak(const struct operation *operation)
+{
+    if (operation->state == OPERATION_ACTIVE)
+        usage_report_leak(CASE_REQUEST_NEVER_COMPLETED, operation->at->name, operation->stack,
+                          operation->thread);
+    else if (operation->persistent)
+        usage_report_leak(CASE_PERSISTENT_NEVER_FREED, operation->routine->name, operation->made,
+                          operation->thread);
+    else
+        usage_report_leak(CASE_REQUEST_NEVER_FREED, operation->at->name, operation->stack,
+                          operation->thread);
+}
+
 void requests_check_leaks(void)
 {
-    for (struct operation *operation = operations_first(); operation; operation = operation->next) {
-        struct usage usage = {
-            .severity = "error",
-            .message = "request never completed",
-            .why = "MPI_Finalize was called while the operation was still pending.",
-            .fix = "complete the request with MPI_Wait or MPI_Test before MPI_Finalize."};
-        if (!operation->has_request)
-            continue; /* RMA: the epoch's business */
-        if (operation->state != OPERATION_ACTIVE) {
-            usage.severity = "warning";
-            usage.message = "request never freed";
-            usage.why = "MPI_Finalize was called while the request still existed.";
-            usage.fix = "free it with MPI_Request_free (or MPI_Wait) before MPI_Finalize.";
-        }
-        usage_report_leak(operation->at->name, operation->stack, operation->thread, &usage);
-    }
+    for (struct operation *operation = operations_first(); operation; operation = operation->next)
+        if (operation->has_request) /* RMA: the epoch's business */
+            report_leak(operation);
 }

@@ -1,39 +1,52 @@
 #include "usage.h"
 
-#include <stdio.h>
-
 #include "watched_call.h"
 #include "findings.h"
 #include "session.h"
+#include "interpose/site_records.h"
 #include "interpose/stacks.h"
 
-static void report(const struct place *first, const struct place *second, const struct usage *usage)
+struct usage_place {
+    const char *call;
+    const struct stack *stack;
+    int thread;
+};
+
+static struct side_record side_of(const struct usage_place *place)
 {
-    if (!finding_is_new(usage->message, first->stack, second ? second->stack : NULL))
+    return (struct side_record){.call = place->call,
+                                .rank = session.rank,
+                                .thread = place->thread,
+                                .site = site_recorded(place->stack)};
+}
+
+static void report(enum finding_case which, const struct usage_place *first,
+                   const struct usage_place *second)
+{
+    if (!finding_is_new(which, first->stack, second ? second->stack : NULL))
         return;
-    struct finding_text text = {.rule = "usage", .severity = usage->severity};
-    snprintf(text.message, sizeof text.message, "%s", usage->message);
-    snprintf(text.why, sizeof text.why, "%s", usage->why);
-    snprintf(text.fix, sizeof text.fix, "%s", usage->fix);
-    finding_report(&text, first, second, NULL);
+    struct finding_record finding = {
+        .rule = "usage", .which = which, .first = side_of(first), .has_second = second != NULL};
+    if (second)
+        finding.second = side_of(second);
+    finding_report(&finding);
 }
 
-void usage_report_call(const struct call *call, const struct usage *usage)
+void usage_report_call(const struct call *call, enum finding_case which, const char *other_call,
+                       const struct stack *other_stack)
 {
-    struct place here = {.call = call->routine->name,
-                         .thread = session_thread(),
-                         .stack = stack_take(call->caller, call->frame)};
-    struct place other = {.call = usage->other_call, .stack = usage->other_stack};
+    struct usage_place here = {call->routine->name, stack_take(call->caller, call->frame),
+                               session_thread()};
+    struct usage_place other = {other_call, other_stack, 0};
     /* In the order in which it happened: the older place first. */
-    if (usage->other_stack)
-        report(&other, &here, usage);
+    if (other_stack)
+        report(which, &other, &here);
     else
-        report(&here, NULL, usage);
+        report(which, &here, NULL);
 }
 
-void usage_report_leak(const char *call_name, const struct stack *stack, int thread,
-                       const struct usage *usage)
+void usage_report_leak(enum finding_case which, const char *call_name, const struct stack *stack,
+                       int thread)
 {
-    struct place here = {.call = call_name, .thread = thread, .stack = stack};
-    report(&here, NULL, usage);
+    report(which, &(struct usage_place){call_name, stack, thread}, NULL);
 }

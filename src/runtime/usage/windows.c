@@ -1,6 +1,5 @@
 #include "windows.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -181,19 +180,14 @@ static void window_destroy(struct window *window)
 /* ---- what is wrong with the order of calls ---- */
 
 /* `call` is not allowed while `epoch` is open. */
-static void report_open(const struct call *call, const struct epoch *epoch, const char *message,
-                        const char *fix)
+static void report_open(const struct call *call, const struct epoch *epoch, enum finding_case which)
 {
-    char why[400];
-    snprintf(why, sizeof why, "the epoch that %s opened is still open when %s is called.",
-             epoch->call, call->routine->name);
-    usage_report_call(call, &(struct usage){"error", message, why, fix, epoch->call, epoch->stack});
+    usage_report_call(call, which, epoch->call, epoch->stack);
 }
 
-static void report_missing(const struct call *call, const char *message, const char *why,
-                           const char *fix)
+static void report_missing(const struct call *call, enum finding_case which)
 {
-    usage_report_call(call, &(struct usage){"error", message, why, fix, NULL, NULL});
+    usage_report_call(call, which, NULL, NULL);
 }
 
 static const struct epoch *any_lock(const struct window *window)
@@ -211,30 +205,22 @@ static const struct epoch *any_lock(const struct window *window)
 static void check_no_access(struct window *window, const struct call *call)
 {
     if (window->access.open)
-        report_open(call, &window->access, "epochs overlap: an access epoch is already open",
-                    "call MPI_Win_complete first.");
+        report_open(call, &window->access, CASE_ACCESS_EPOCH_OPEN);
     else if (window->fence_used)
-        report_open(call, &window->fence,
-                    "epochs overlap: RMA since the last fence is not complete",
-                    "close the fence epoch with MPI_Win_fence first.");
+        report_open(call, &window->fence, CASE_FENCE_EPOCH_USED);
 }
 
 static void check_fence(struct window *window, const struct call *call)
 {
     const struct epoch *lock = any_lock(window);
     if (lock)
-        report_open(call, lock, "epochs overlap: MPI_Win_fence while a lock is held",
-                    "unlock first, or synchronise with MPI_Win_flush and a barrier instead.");
+        report_open(call, lock, CASE_FENCE_WHILE_LOCKED);
     if (window->access.open)
-        report_open(call, &window->access, "epochs overlap: MPI_Win_fence in an access epoch",
-                    "call MPI_Win_complete first.");
+        report_open(call, &window->access, CASE_FENCE_IN_ACCESS_EPOCH);
     if (window->exposure.open)
-        report_open(call, &window->exposure, "epochs overlap: MPI_Win_fence in an exposure epoch",
-                    "call MPI_Win_wait first.");
+        report_open(call, &window->exposure, CASE_FENCE_IN_EXPOSURE_EPOCH);
     if (call->assert & MPI_MODE_NOPRECEDE && window->fence_used)
-        report_open(call, &window->fence,
-                    "false assertion: MPI_MODE_NOPRECEDE, but RMA was issued since the last fence",
-                    "leave MPI_MODE_NOPRECEDE out of this fence.");
+        report_open(call, &window->fence, CASE_FALSE_NOPRECEDE);
 }
 
 static void check_lock(struct window *window, const struct call *call, bool all)
@@ -246,8 +232,7 @@ static void check_lock(struct window *window, const struct call *call, bool all)
     if (target && target->lock.open)
         lock = &target->lock;
     if (lock)
-        report_open(call, lock, "epochs overlap: the target is locked already",
-                    "unlock first: a process can lock a target only once at a time.");
+        report_open(call, lock, CASE_LOCKED_ALREADY);
     check_no_access(window, call);
 }
 
@@ -256,13 +241,8 @@ static void check_unlock(struct window *window, const struct call *call)
     struct target *target = target_find(window, call->target);
     if (target && target->lock.open)
         return;
-    report_missing(
-        call, "unlock without lock",
-        window->lock_all.open
-            ? "this process holds MPI_Win_lock_all, which only MPI_Win_unlock_all releases."
-            : "this process does not hold a lock on that target of the window.",
-        "pair each MPI_Win_lock with one MPI_Win_unlock of the same target, and "
-        "MPI_Win_lock_all with MPI_Win_unlock_all.");
+    report_missing(call,
+                   window->lock_all.open ? CASE_UNLOCK_OF_LOCK_ALL : CASE_UNLOCK_WITHOUT_LOCK);
 }
 
 static void check_flush(struct window *window, const struct call *call)
@@ -276,11 +256,7 @@ static void check_flush(struct window *window, const struct call *call)
         return;
     }
     if (!window->lock_all.open && !(target && target->lock.open))
-        report_missing(
-            call, "flush outside a lock epoch",
-            "flushes complete operations of passive-target epochs only, and this process "
-            "holds no lock on the target.",
-            "lock the target (or MPI_Win_lock_all) around RMA and flush, or use MPI_Win_fence.");
+        report_missing(call, CASE_FLUSH_WITHOUT_LOCK);
 }
 
 void window_sync_check(struct call *call)
@@ -298,34 +274,24 @@ void window_sync_check(struct call *call)
         else if (routine->object == OBJECT_lock_all)
             check_lock(window, call, true);
         else if (routine->object == OBJECT_exposure && window->exposure.open)
-            report_open(call, &window->exposure,
-                        "epochs overlap: an exposure epoch is already open",
-                        "call MPI_Win_wait (or MPI_Win_test until true) first.");
+            report_open(call, &window->exposure, CASE_EXPOSURE_EPOCH_OPEN);
         else if (routine->object == OBJECT_access) {
             const struct epoch *lock = any_lock(window);
             if (lock)
-                report_open(call, lock, "epochs overlap: MPI_Win_start while a lock is held",
-                            "unlock first.");
+                report_open(call, lock, CASE_START_WHILE_LOCKED);
             check_no_access(window, call);
         }
         break;
     case VERB_closes:
     case VERB_tests:
         if (routine->object == OBJECT_access && !window->access.open)
-            report_missing(call, "MPI_Win_complete without MPI_Win_start",
-                           "this process has no access epoch open on the window.",
-                           "pair each MPI_Win_start with one MPI_Win_complete.");
+            report_missing(call, CASE_COMPLETE_WITHOUT_START);
         else if (routine->object == OBJECT_exposure && !window->exposure.open)
-            report_missing(
-                call, "MPI_Win_wait or MPI_Win_test without MPI_Win_post",
-                "this process has no exposure epoch open on the window.",
-                "pair each MPI_Win_post with one MPI_Win_wait or successful MPI_Win_test.");
+            report_missing(call, CASE_WAIT_WITHOUT_POST);
         else if (routine->object == OBJECT_lock && call->target != MPI_PROC_NULL)
             check_unlock(window, call);
         else if (routine->object == OBJECT_lock_all && !window->lock_all.open)
-            report_missing(call, "MPI_Win_unlock_all without MPI_Win_lock_all",
-                           "this process does not hold MPI_Win_lock_all on the window.",
-                           "pair each MPI_Win_lock_all with one MPI_Win_unlock_all.");
+            report_missing(call, CASE_UNLOCK_ALL_WITHOUT_LOCK_ALL);
         break;
     case VERB_flushes:
     case VERB_flushes_local:
@@ -479,19 +445,14 @@ void window_check_epoch(struct call *call)
         return;
     if (window->access.open) {
         if (!is_access_target(window, call->target))
-            report_open(call, &window->access, "RMA to a target that MPI_Win_start does not name",
-                        "add the target to the group of MPI_Win_start.");
+            report_open(call, &window->access, CASE_TARGET_NOT_STARTED);
         return;
     }
     if (window->fence.open) {
         window->fence_used = true;
         return;
     }
-    report_missing(
-        call, "RMA outside an epoch",
-        "this process has not opened an access epoch for the target: no MPI_Win_fence without "
-        "MPI_MODE_NOSUCCEED, no MPI_Win_start that names it, no MPI_Win_lock.",
-        "open an epoch before the call, e.g. MPI_Win_lock(MPI_LOCK_SHARED, target, 0, win).");
+    report_missing(call, CASE_RMA_OUTSIDE_EPOCH);
 }
 
 void window_add_operation(MPI_Win win, int target_rank, struct operation *operation)
@@ -543,17 +504,13 @@ void window_freed(struct call *call, MPI_Win win)
                                     window->fence_used ? &window->fence : NULL};
     for (size_t i = 0; i < sizeof epochs / sizeof epochs[0]; i++)
         if (epochs[i])
-            report_open(call, epochs[i], "window freed inside an epoch",
-                        "close the epoch before MPI_Win_free.");
+            report_open(call, epochs[i], CASE_FREED_IN_EPOCH);
     window_destroy(window);
 }
 
 void windows_check_leaks(void)
 {
     for (struct window *window = windows; window; window = window->hh.next)
-        usage_report_leak(window->constructor, window->created, window->thread,
-                          &(struct usage){"warning", "window never freed",
-                                          "MPI_Finalize was called while the window still existed.",
-                                          "call MPI_Win_free on every rank before MPI_Finalize.",
-                                          NULL, NULL});
+        usage_report_leak(CASE_WINDOW_NEVER_FREED, window->constructor, window->created,
+                          window->thread);
 }
