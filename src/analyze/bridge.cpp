@@ -8,6 +8,7 @@
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
@@ -529,9 +530,29 @@ LLVMValueRef bridge_invoke_to_call(LLVMValueRef invoke)
     return wrap(changeToCall(unwrap<InvokeInst>(invoke)));
 }
 
+/* A struct passed by value is read where the function is called, and nowhere in it. */
+static void copy_arguments(CallBase &call)
+{
+    const DataLayout &layout = call.getModule()->getDataLayout();
+    BasicBlock &entry = call.getFunction()->getEntryBlock();
+    for (unsigned i = 0; i < call.arg_size(); i++) {
+        if (!call.isByValArgument(i))
+            continue;
+        Type *type = call.getParamByValType(i);
+        Align align = layout.getPrefTypeAlign(type);
+        auto *copy = new AllocaInst(type, layout.getAllocaAddrSpace(), nullptr, align, "", entry.begin());
+        IRBuilder<> builder(&call); /* takes the call's line */
+        builder.CreateMemCpy(copy, align, call.getArgOperand(i), call.getParamAlign(i),
+                             layout.getTypeAllocSize(type));
+        call.setArgOperand(i, copy);
+        call.removeParamAttr(i, Attribute::ByVal);
+    }
+}
+
 bool bridge_inline(LLVMValueRef call)
 {
     InlineFunctionInfo info;
+    copy_arguments(*cast<CallBase>(unwrap(call)));
     return InlineFunction(*cast<CallBase>(unwrap(call)), info).isSuccess();
 }
 

@@ -3,42 +3,82 @@
 #include "alias.h"
 #include "draws.h"
 #include "normalise.h"
-#include "proof.h"
+#include "solve.h"
 
 #include <uthash.h>
 
-/* More than a fact can hold are not asked for. */
-enum { MOST_CONDITIONS = 32 };
+enum { MOST_CONDITIONS = 96 };
 
 struct block_conditions {
-    bool found;
+    bool found, cut;
+    bool subjects_found;
+    uint64_t subjects;
     condition_list list;
 };
 
-void edge_conditions(LLVMValueRef terminator, unsigned successor, enum side side,
+/* ---- branches that end the program ---- */
+
+/* By block: whether all ways on end the program (exit, abort, a failed assertion). Not those that go on for ever. */
+static void find_ends(struct function *function)
+{
+    bool *ends = checked(calloc(function->nblocks + 1, sizeof *ends));
+    for (bool again = true; again;) {
+        again = false;
+        for (unsigned block = function->nblocks; block-- > 0;) {
+            LLVMValueRef end = LLVMGetBasicBlockTerminator(function->blocks[block]);
+            unsigned successors = LLVMGetNumSuccessors(end);
+            bool all = successors || LLVMIsAUnreachableInst(end);
+            for (unsigned i = 0; all && i < successors; i++)
+                all = ends[function_block(function, LLVMGetSuccessor(end, i))];
+            if (all && !ends[block])
+                again = ends[block] = true;
+        }
+    }
+    function->ends = ends;
+}
+
+/* Whether all other ways from here end the program. */
+static bool is_only_way(struct function *function, LLVMValueRef terminator, LLVMBasicBlockRef target)
+{
+    if (!function->ends)
+        find_ends(function);
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++) {
+        LLVMBasicBlockRef other = LLVMGetSuccessor(terminator, i);
+        if (other != target && !function->ends[function_block(function, other)])
+            return false;
+    }
+    return true;
+}
+
+/* ---- those of a block ---- */
+
+void edge_conditions(struct function *function, LLVMValueRef terminator, unsigned successor, enum side side,
                      condition_list *conditions)
 {
-    if (LLVMIsABranchInst(terminator) && LLVMIsConditional(terminator) &&
-        LLVMGetSuccessor(terminator, 0) != LLVMGetSuccessor(terminator, 1)) {
-        APPEND(conditions, (struct condition){LLVMGetCondition(terminator), successor == 0, false,
-                                              side});
-    } else if (LLVMIsASwitchInst(terminator)) {
+    bool branch = LLVMIsABranchInst(terminator) && LLVMIsConditional(terminator);
+    if (!branch && !LLVMIsASwitchInst(terminator))
+        return;
+    LLVMBasicBlockRef target = LLVMGetSuccessor(terminator, successor);
+    LLVMValueRef value = branch ? LLVMGetCondition(terminator) : LLVMGetOperand(terminator, 0);
+    unsigned cases = LLVMGetNumSuccessors(terminator), same = 0;
+    for (unsigned i = 0; i < cases; i++)
+        same += LLVMGetSuccessor(terminator, i) == target;
+    if (same != 1)
+        return;
+    struct condition condition = {.value = value, .side = side, .sure = is_only_way(function, terminator, target)};
+    if (branch) {
+        condition.number = successor == 0;
+        APPEND(conditions, condition);
+    } else if (successor > 0) {
+        condition.number = LLVMConstIntGetSExtValue(LLVMGetOperand(terminator, 2 * successor));
+        APPEND(conditions, condition);
+    } else {
         enum { MANY_CASES = 16 };
-        LLVMBasicBlockRef target = LLVMGetSuccessor(terminator, successor);
-        LLVMValueRef value = LLVMGetOperand(terminator, 0);
-        unsigned cases = LLVMGetNumSuccessors(terminator), same = 0;
-        for (unsigned i = 0; i < cases; i++)
-            same += LLVMGetSuccessor(terminator, i) == target;
-        if (successor > 0 && same == 1)
-            APPEND(conditions,
-                   (struct condition){
-                       value, LLVMConstIntGetSExtValue(LLVMGetOperand(terminator, 2 * successor)),
-                       false, side});
-        for (unsigned i = 1; successor == 0 && same == 1 && i < cases && cases < MANY_CASES; i++)
-            APPEND(conditions,
-                   (struct condition){value,
-                                      LLVMConstIntGetSExtValue(LLVMGetOperand(terminator, 2 * i)),
-                                      true, side});
+        condition.negated = true;
+        for (unsigned i = 1; i < cases && cases < MANY_CASES; i++) {
+            condition.number = LLVMConstIntGetSExtValue(LLVMGetOperand(terminator, 2 * i));
+            APPEND(conditions, condition);
+        }
     }
 }
 
@@ -48,13 +88,21 @@ static bool has_one_predecessor(LLVMBasicBlockRef block)
     return use && !LLVMGetNextUse(use);
 }
 
+static void reverse(condition_list *conditions)
+{
+    for (size_t i = 0, k = conditions->count; i + 1 < k; i++) {
+        struct condition swapped = conditions->items[i];
+        conditions->items[i] = conditions->items[--k];
+        conditions->items[k] = swapped;
+    }
+}
+
 /* Walks up the dominators: long in a large function, so each block does it once. */
 static void find_block_conditions(struct function *function, unsigned block,
-                                  condition_list *conditions)
+                                  struct block_conditions *found)
 {
     LLVMBasicBlockRef below = function->blocks[block];
-    for (LLVMBasicBlockRef above = bridge_idom(function->bridge, below);
-         above && conditions->count < MOST_CONDITIONS;
+    for (LLVMBasicBlockRef above = bridge_idom(function->bridge, below); above && !found->cut;
          below = above, above = bridge_idom(function->bridge, above)) {
         LLVMValueRef terminator = LLVMGetBasicBlockTerminator(above);
         if (!has_one_predecessor(below))
@@ -65,25 +113,45 @@ static void find_block_conditions(struct function *function, unsigned block,
             continue;
         for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++)
             if (LLVMGetSuccessor(terminator, i) == below)
-                edge_conditions(terminator, i, NOW, conditions);
+                edge_conditions(function, terminator, i, NOW, &found->list);
+        found->cut = found->list.count >= MOST_CONDITIONS;
     }
+    reverse(&found->list);
 }
 
-void block_conditions(struct function *function, unsigned block, enum side side,
-                      condition_list *conditions)
+static struct block_conditions *conditions_of(struct function *function, unsigned block)
 {
     if (!function->conditions)
         function->conditions = checked(calloc(function->nblocks, sizeof *function->conditions));
     struct block_conditions *known = &function->conditions[block];
     if (!known->found) {
         known->found = true;
-        find_block_conditions(function, block, &known->list);
+        find_block_conditions(function, block, known);
     }
+    return known;
+}
+
+bool block_conditions(struct function *function, unsigned block, enum side side,
+                      condition_list *conditions)
+{
+    const struct block_conditions *known = conditions_of(function, block);
     for EACH (condition, &known->list) {
         struct condition copy = *condition;
         copy.side = side;
         APPEND(conditions, copy);
     }
+    return !known->cut;
+}
+
+uint64_t block_subjects(struct function *function, unsigned block)
+{
+    struct block_conditions *known = conditions_of(function, block);
+    if (!known->subjects_found) {
+        known->subjects_found = true;
+        for EACH (condition, &known->list)
+            known->subjects |= condition_subject(function, condition->value);
+    }
+    return known->subjects;
 }
 
 /* ---- what they are about ---- */
@@ -182,12 +250,34 @@ uint64_t condition_subject(struct function *function, LLVMValueRef value)
     return entry->bits;
 }
 
+static bool is_about_elements(struct function *function, LLVMValueRef value, int depth)
+{
+    if (LLVMIsALoadInst(value)) {
+        expression address = bridge_expression(function->bridge, LLVMGetOperand(value, 0));
+        int loop = bridge_loop(function->bridge, LLVMGetInstructionParent(value));
+        return address && loop >= 0 && bridge_varies(function->bridge, address, loop) &&
+               alias_representative(function, value) == value;
+    }
+    bool inner = LLVMIsACmpInst(value) || LLVMIsABinaryOperator(value) || LLVMIsASelectInst(value) ||
+                 LLVMIsACastInst(value) || LLVMIsAFreezeInst(value) || LLVMIsAUnaryOperator(value);
+    for (int i = 0; inner && depth > 0 && i < LLVMGetNumOperands(value); i++)
+        if (is_about_elements(function, LLVMGetOperand(value, (unsigned)i), depth - 1))
+            return true;
+    return false;
+}
+
+bool condition_is_about_elements(struct function *function, LLVMValueRef value)
+{
+    enum { DEEPEST = 8 };
+    return is_about_elements(function, value, DEEPEST);
+}
+
 /* ---- whether they can hold together ---- */
 
 /* The same question comes again for every operation that was started under the same conditions. */
 struct possibility {
     uint64_t question;
-    bool possible;
+    enum possible possible;
     UT_hash_handle hh;
 };
 
@@ -206,31 +296,34 @@ uint64_t moments_number(const struct moments *moments)
     return scramble(sum + (uint64_t)bridge_loop(bridge, blocks[moments->now_block]));
 }
 
-static bool decide(const struct moments *moments)
+static enum possible decide(const struct moments *moments)
 {
     enum { FIRST = 28, ALL = 168 };
     struct draw found;
     struct proof proof;
     if (find_draw(moments, FIRST, stop_at_once, NULL, &found))
-        return true;
+        return POSSIBLE;
     proof_open(&proof, moments, NULL);
-    bool impossible = inequalities_impossible(&proof.known);
+    enum solved solved = inequalities_impossible(&proof.known) ? SOLVED_none
+                                                                : solve_example(&proof, NULL, &found);
     proof_close(&proof);
-    /* No way found and none excluded: nothing is said about such a path. */
-    return !impossible && find_draw(moments, ALL, stop_at_once, NULL, &found);
+    if (solved == SOLVED_undecided && find_draw(moments, ALL, stop_at_once, NULL, &found))
+        return POSSIBLE;
+    return solved == SOLVED_none ? IMPOSSIBLE : solved == SOLVED_undecided ? UNDECIDED : POSSIBLE;
 }
 
-bool moments_possible(const struct moments *moments)
+enum possible moments_possible(const struct moments *moments)
 {
     struct possibility *entry;
     if (moments->nconditions < 2 && !moments->distance)
-        return true;
+        return POSSIBLE;
     uint64_t question = moments_number(moments);
     HASH_FIND(hh, moments->function->possibilities, &question, sizeof question, entry);
     if (!entry) {
         entry = checked(calloc(1, sizeof *entry));
         entry->question = question;
         entry->possible = decide(moments);
+        moments->function->undecided += entry->possible == UNDECIDED;
         HASH_ADD(hh, moments->function->possibilities, question, sizeof entry->question, entry);
     }
     return entry->possible;
@@ -255,6 +348,7 @@ bool asked_first(struct function *function, uint64_t number)
 
 void conditions_free(struct function *function)
 {
+    free(function->ends);
     for (unsigned i = 0; function->conditions && i < function->nblocks; i++)
         DROP(&function->conditions[i].list);
     free(function->conditions);

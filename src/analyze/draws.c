@@ -49,7 +49,51 @@ bool moments_share(const struct moments *moments, LLVMValueRef value)
     return true;
 }
 
+/* ---- numbers that are given ---- */
+
+void draw_give(struct draw *draw, LLVMValueRef value, bool shared, enum side side, int64_t number)
+{
+    if (draw->ngiven < GIVEN)
+        draw->given[draw->ngiven++] = (struct given){value, shared, side, number};
+}
+
+void draw_give_iteration(struct draw *draw, enum side side, int loop, int64_t number)
+{
+    const struct moments *moments = draw->moments;
+    struct bridge *bridge = moments->function->bridge;
+    int parent = loop < MAX_LOOPS ? bridge_loop_parent(bridge, loop) : -1;
+    if (loop >= MAX_LOOPS)
+        return;
+    /* One round later: follows from the iteration of then. */
+    if (side == NOW && moments_in_loop(moments, loop) &&
+        (parent < 0 || !moments_gone_round(moments, parent)) &&
+        distance_at(moments->distance, bridge_loop_depth(bridge, loop)) == 1)
+        return;
+    draw->counters[side][loop] = number;
+    draw->drawn[side][loop] = true;
+}
+
+static bool is_given(const struct draw *draw, enum side side, LLVMValueRef known_as, int64_t *number)
+{
+    for (unsigned i = 0; i < draw->ngiven; i++)
+        if (draw->given[i].value == known_as &&
+            (draw->given[i].shared || draw->given[i].side == side)) {
+            *number = draw->given[i].number;
+            return true;
+        }
+    return false;
+}
+
 /* ---- drawing numbers ---- */
+
+bool is_argument_count(LLVMValueRef value)
+{
+    if (!LLVMIsAArgument(value))
+        return false;
+    LLVMValueRef function = LLVMGetParamParent(value);
+    return LLVMGetParam(function, 0) == value &&
+           !strcmp(LLVMGetValueName2(function, &(size_t){0}), "main");
+}
 
 /* A number nobody knows. Constants that it is compared with are likely, since conditions are
  * about them; otherwise small positive numbers, as counts and indices are. */
@@ -57,6 +101,9 @@ static int64_t draw_unknown(struct draw *draw, LLVMValueRef leaf)
 {
     static const int64_t pool[] = {1, 1, 1, 2, 2, 3, 4, 5, 7, 8, 10, 16, 33, 64, 100, 1000};
     LLVMValueRef known_as = alias_representative(draw->moments->function, leaf);
+    int64_t number;
+    if (is_given(draw, draw->side, known_as, &number))
+        return number;
     uint64_t h = mix(alias_number(draw->moments->function, known_as), draw->seed);
     /* Another process may have read something else. */
     if (draw->moments->aligned || !moments_share(draw->moments, leaf))
@@ -66,6 +113,7 @@ static int64_t draw_unknown(struct draw *draw, LLVMValueRef leaf)
         return (int64_t)(h >> 7 & 1);
     int64_t hints[8];
     unsigned nhints = 0;
+    bool positive = is_argument_count(known_as);
     for (LLVMUseRef use = LLVMGetFirstUse(known_as); use && nhints < 5; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         if (LLVMIsAICmpInst(user) && LLVMIsAConstantInt(LLVMGetOperand(user, 1))) {
@@ -78,7 +126,7 @@ static int64_t draw_unknown(struct draw *draw, LLVMValueRef leaf)
                 hints[nhints++] = LLVMConstIntGetSExtValue(LLVMGetOperand(user, 2 * i));
         }
     }
-    if (nhints && (h >> 40 & 1))
+    if (nhints && (h >> 40 & 1) && (!positive || hints[(h >> 20) % nhints] > 0))
         return hints[(h >> 20) % nhints];
     return pool[(h >> 12) % (sizeof pool / sizeof pool[0])];
 }
@@ -234,7 +282,7 @@ enum query world_query(LLVMValueRef value)
     return rank ? QUERY_rank : QUERY_size;
 }
 
-bool draw_answer(const struct draw *draw, LLVMValueRef value, int64_t *number)
+bool draw_answer(const struct draw *draw, enum side side, LLVMValueRef value, int64_t *number)
 {
     const char *callee = LLVMIsACallInst(value) && call_target(value)
                              ? LLVMGetValueName2(call_target(value), &(size_t){0})
@@ -242,6 +290,8 @@ bool draw_answer(const struct draw *draw, LLVMValueRef value, int64_t *number)
     bool flag = !strncmp(callee, STAND_IN_FLAG, strlen(STAND_IN_FLAG));
     if (!flag && strncmp(callee, STAND_IN_INDEX, strlen(STAND_IN_INDEX)))
         return false;
+    if (is_given(draw, side, value, number))
+        return true;
     uint64_t h = mix(draw->luck, alias_number(draw->moments->function, value));
     *number = (int64_t)(h >> 9) & (flag ? 1 : 3);
     return true;
@@ -259,7 +309,7 @@ static bool draw_leaf(void *context, LLVMValueRef leaf, int64_t *number)
         *number = query == QUERY_rank ? draw->ranks[draw->side] : draw->size;
         return true;
     }
-    if (draw_answer(draw, leaf, number))
+    if (draw_answer(draw, draw->side, leaf, number))
         return true;
     enum { DEEPEST = 24 };
     if (draw->depth < DEEPEST) {
@@ -404,7 +454,13 @@ static void draw_begin(struct draw *draw, const struct moments *moments, int64_t
     draw->ranks[NOW] = other;
     draw->size = size;
     draw->depth = 0;
+    draw->ngiven = 0;
     memset(draw->drawn, 0, sizeof draw->drawn);
+}
+
+void draw_open(struct draw *draw, const struct moments *moments)
+{
+    draw_begin(draw, moments, FIRST_SIZE, 0, moments->aligned ? 1 : 0, 0, 0);
 }
 
 enum outcome each_draw_of_size(const struct moments *moments, uint64_t seed, int64_t size,

@@ -76,9 +76,11 @@ struct function {
     const struct effects *effects;
     double deadline; /* seconds of CPU time; after it nothing more is found */
     bool late;
+    unsigned undecided; /* questions that nothing answered: what depends on them is no error */
     struct representative *representatives; /* alias.c */
     struct value_number *numbers;           /* alias.c */
     struct block_conditions *conditions;    /* conditions.c, by block */
+    bool *ends;                             /* conditions.c, by block */
     struct subject *subjects;               /* conditions.c */
     struct possibility *possibilities;      /* conditions.c */
     struct pair_of_bases *pairs;            /* alias.c */

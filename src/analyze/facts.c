@@ -11,8 +11,18 @@ void fact_add_condition(struct fact *fact, struct condition condition)
     for (unsigned i = 0; i < fact->nconditions; i++)
         if (same_condition(&fact->conditions[i], &condition))
             return;
-    if (fact->nconditions < FACT_CONDITIONS)
+    if (fact->nconditions < FACT_CONDITIONS) {
         fact->conditions[fact->nconditions++] = condition;
+        return;
+    }
+    if (condition.sure)
+        return;
+    for (unsigned i = 0; i < fact->nconditions; i++)
+        if (fact->conditions[i].sure) {
+            fact->conditions[i] = condition;
+            return;
+        }
+    fact->doubtful = true;
 }
 
 static void remove_condition(struct fact *fact, unsigned *index)

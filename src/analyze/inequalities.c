@@ -340,5 +340,10 @@ void inequalities_free(struct inequalities *system)
         DROP(&choice->either);
         DROP(&choice->or);
     }
+    for EACH (choice, &system->finer) {
+        DROP(&choice->either);
+        DROP(&choice->or);
+    }
     DROP(&system->choices);
+    DROP(&system->finer);
 }

@@ -25,6 +25,7 @@ struct choice {
 struct inequalities {
     inequality_list all;
     LIST(struct choice) choices;
+    LIST(struct choice) finer; /* choices within others: too many cases for elimination, left to the solver (solve.h) */
     bool hopeless; /* something that is always false was added */
 };
 

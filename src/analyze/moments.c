@@ -2,7 +2,7 @@
 
 #include "alias.h"
 #include "bytes.h"
-#include "proof.h"
+#include "solve.h"
 
 static LLVMValueRef base_of(const struct moments *moments, LLVMValueRef address)
 {
@@ -25,7 +25,7 @@ static enum alias bases(const struct moments *moments, LLVMValueRef then_base,
 
 /* ---- bytes of two buffers ---- */
 
-enum { ATTEMPTS = 168, WITNESSES = 4 };
+enum { FIRST_ATTEMPTS = 28, ATTEMPTS = 168, WITNESSES = 4 };
 
 struct overlap {
     const struct event *events[2];
@@ -84,27 +84,39 @@ static void assume_sense(struct proof *proof, const struct overlap *overlap, enu
     proof_takes_part(proof, side, overlap->events[side], overlap->buffers[side]);
 }
 
-static bool proved_apart(const struct moments *moments, const struct overlap *overlap)
+/* What is known about both moments, and that the two hulls meet. False if that says nothing. */
+static bool say_that_they_meet(struct proof *proof, const struct moments *moments,
+                               const struct overlap *overlap, inequality_list *meet)
 {
     struct polynomial start[2], end[2];
-    struct proof proof;
     if (!overlap->buffers[THEN]->element.known || !overlap->buffers[NOW]->element.known)
         return false;
-    proof_open(&proof, moments, NULL);
+    proof_open(proof, moments, NULL);
     bool counted = true;
     for (int side = THEN; side <= NOW; side++) {
-        struct extent extent = extent_of(&proof, overlap, side);
+        struct extent extent = extent_of(proof, overlap, side);
         layout_hull(&overlap->buffers[side]->element, &extent.start, &extent.count, &start[side],
                     &end[side]);
-        assume_sense(&proof, overlap, side, &extent, &start[side], &end[side]);
+        assume_sense(proof, overlap, side, &extent, &start[side], &end[side]);
         counted &= extent.counted;
     }
+    inequalities_less(meet, &start[THEN], &end[NOW]);
+    inequalities_less(meet, &start[NOW], &end[THEN]);
+    if (!counted)
+        proof_close(proof);
+    return counted;
+}
+
+static bool proved_apart(const struct moments *moments, const struct overlap *overlap)
+{
+    struct proof proof;
     inequality_list meet = {0};
-    inequalities_less(&meet, &start[THEN], &end[NOW]);
-    inequalities_less(&meet, &start[NOW], &end[THEN]);
-    bool apart = counted && inequalities_exclude(&proof.known, &meet);
+    bool apart = false;
+    if (say_that_they_meet(&proof, moments, overlap, &meet)) {
+        apart = inequalities_exclude(&proof.known, &meet);
+        proof_close(&proof);
+    }
     DROP(&meet);
-    proof_close(&proof);
     return apart;
 }
 
@@ -202,6 +214,27 @@ static enum outcome overlaps_here(struct draw *draw, void *context)
     return NO;
 }
 
+/* Where the draws have found nothing: a solution, as one more example, or the proof that there is none. True if nothing
+ * more is to be looked for. */
+static bool solved_apart(const struct moments *moments, struct overlap *overlap)
+{
+    struct proof proof;
+    struct draw example;
+    inequality_list meet = {0};
+    enum solved solved = SOLVED_undecided;
+    if (say_that_they_meet(&proof, moments, overlap, &meet)) {
+        solved = solve_example(&proof, &meet, &example);
+        proof_close(&proof);
+    }
+    DROP(&meet);
+    if (solved == SOLVED_found || solved == SOLVED_strained)
+        overlaps_here(&example, overlap);
+    /* That the bytes can be made to meet by odd numbers alone says nothing. */
+    if (solved == SOLVED_strained && !overlap->certain)
+        overlap->witnesses = 0;
+    return solved == SOLVED_none || overlap->certain;
+}
+
 enum answer buffers_overlap(const struct moments *moments, const struct event *then_event,
                             const struct buffer *then_buffer, const struct event *now_event,
                             const struct buffer *now_buffer, int *rank)
@@ -219,7 +252,9 @@ enum answer buffers_overlap(const struct moments *moments, const struct event *t
         .size = alias_object_size(then_base)};
     if (!overlap.offsets[THEN] || !overlap.offsets[NOW] || proved_apart(moments, &overlap))
         return NEVER;
-    find_draw(moments, ATTEMPTS, overlaps_here, &overlap, &witness);
+    if (!find_draw(moments, FIRST_ATTEMPTS, overlaps_here, &overlap, &witness) && !overlap.witnesses &&
+        !solved_apart(moments, &overlap))
+        find_draw(moments, ATTEMPTS, overlaps_here, &overlap, &witness);
     *rank = overlap.rank;
     return overlap.certain ? ALWAYS : overlap.witnesses ? SOMETIMES : NEVER;
 }

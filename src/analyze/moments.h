@@ -21,6 +21,7 @@ struct condition {
     int64_t number;
     bool negated;
     enum side side;
+    bool sure; /* the branch's other sides all end the program: whoever comes on has met it */
 };
 typedef LIST(struct condition) condition_list;
 
@@ -42,8 +43,9 @@ static inline unsigned distance_at(uint32_t distance, int depth)
 
 enum answer { NEVER, SOMETIMES, ALWAYS };
 
-/* Whether all conditions can hold together. */
-bool moments_possible(const struct moments *moments);
+/* Whether all conditions can hold together. Undecided: neither an example nor a proof was found. */
+enum possible { IMPOSSIBLE, UNDECIDED, POSSIBLE };
+enum possible moments_possible(const struct moments *moments);
 
 /* Moments between which the same things are known have the same number. */
 uint64_t moments_number(const struct moments *moments);
@@ -90,13 +92,18 @@ bool two_processes_suffice(const struct moments *moments);
 /* What a condition is about, as a set of bits: conditions whose sets have none in common say
  * nothing about each other. */
 uint64_t condition_subject(struct function *function, LLVMValueRef value);
+/* Whether it is about elements of an array that a loop runs through: what stands in them nobody knows here. */
+bool condition_is_about_elements(struct function *function, LLVMValueRef value);
 #define SUBJECT_COUNTER ((uint64_t)1 << 63) /* set in all that are about the counter of a loop */
 
-/* Conditions that hold whenever the block runs: the branches that lead to it. */
-void block_conditions(struct function *function, unsigned block, enum side side,
+/* Conditions that hold whenever the block runs: the branches that lead to it, in the order in which they are met. False if
+ * there were too many: the first ones are left out. */
+bool block_conditions(struct function *function, unsigned block, enum side side,
                       condition_list *conditions);
+/* What these are about: condition_subject of all. */
+uint64_t block_subjects(struct function *function, unsigned block);
 /* The condition that holds on an edge, if its end is a branch or a switch. */
-void edge_conditions(LLVMValueRef terminator, unsigned successor, enum side side,
+void edge_conditions(struct function *function, LLVMValueRef terminator, unsigned successor, enum side side,
                      condition_list *conditions);
 
 #endif

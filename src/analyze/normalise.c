@@ -151,6 +151,9 @@ static void rewrite_call(void *context, LLVMValueRef call, const struct routine 
     if (!strncmp(callee, STAND_IN, strlen(STAND_IN)))
         return;
     describe_routine(call_target(call), routine);
+    /* What MPI may do to the arguments of main leaves at least the name of the program. */
+    for (unsigned i = 0; routine->verb == VERB_initialises && i < 2 && LLVMGetNumArgOperands(call) >= 2; i++)
+        LLVMSetOperand(call, i, LLVMConstNull(LLVMTypeOf(LLVMGetOperand(call, i))));
     if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 32 &&
         routine->verb != VERB_local)
         LLVMReplaceAllUsesWith(call, LLVMConstNull(type));
@@ -235,8 +238,8 @@ static void replace_variables(LLVMModuleRef module)
             next = LLVMGetNextUse(use);
             LLVMValueRef load = LLVMGetUser(use), replacement = value;
             if (!LLVMIsALoadInst(load) || LLVMTypeOf(load) != LLVMTypeOf(value) ||
-                LLVMGetVolatile(load))
-                continue;
+                (LLVMGetVolatile(load) && !LLVMIsConstant(value)))
+                continue; /* what nobody ever sets nobody changes, whatever it is declared to be */
             if (!LLVMIsConstant(value)) {
                 LLVMValueRef function = call_target(value), comm = LLVMGetOperand(value, 0);
                 LLVMPositionBuilderBefore(builder, load);

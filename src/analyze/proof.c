@@ -1,17 +1,13 @@
-#include "proof.h"
+#include "proof_inside.h"
 
 #include "alias.h"
 #include "normalise.h"
 
-enum symbol_kind { VALUE, EXPRESSION, COUNTER, RANK, SIZE, DERIVED };
-
 enum { DEEPEST = 16, MOST_SYMBOLS = 400 };
-
-static struct polynomial number_of(struct proof *proof, LLVMValueRef value);
 
 /* ---- symbols ---- */
 
-static symbol_id symbol_of(struct proof *proof, enum symbol_kind kind, const void *key, int number,
+symbol_id proof_symbol_of(struct proof *proof, enum proof_kind kind, const void *key, int number,
                            bool shared, bool *is_new)
 {
     *is_new = false;
@@ -28,27 +24,27 @@ static symbol_id symbol_of(struct proof *proof, enum symbol_kind kind, const voi
     return (symbol_id)proof->symbols.count;
 }
 
-static void at_least(struct proof *proof, const struct polynomial *a, int64_t number)
+void proof_at_least(struct proof *proof, const struct polynomial *a, int64_t number)
 {
     struct polynomial sum = polynomial_plus(a, -number);
     inequalities_add(&proof->known.all, &sum, AT_LEAST_ZERO);
 }
 
-static void at_most(struct proof *proof, const struct polynomial *a, int64_t number)
+void proof_known_at_most(struct proof *proof, const struct polynomial *a, int64_t number)
 {
     struct polynomial limit = polynomial_constant(number);
     inequalities_at_most(&proof->known.all, a, &limit);
 }
 
-static void never_negative(struct proof *proof, symbol_id symbol)
+void proof_never_negative(struct proof *proof, symbol_id symbol)
 {
     struct polynomial sum = polynomial_symbol(symbol);
     proof->symbols.items[symbol - 1].at_least_zero = true;
-    at_least(proof, &sum, 0);
+    proof_at_least(proof, &sum, 0);
 }
 
 /* Whether the sum is plainly at least zero: positive factors of symbols that are. */
-static bool plainly_positive(const struct proof *proof, const struct polynomial *sum)
+bool proof_is_positive(const struct proof *proof, const struct polynomial *sum)
 {
     for (unsigned i = 0; i < sum->count; i++) {
         if (sum->terms[i].factor < 0)
@@ -60,7 +56,7 @@ static bool plainly_positive(const struct proof *proof, const struct polynomial 
     return !sum->broken;
 }
 
-static bool is_truth(LLVMValueRef value)
+bool proof_is_truth(LLVMValueRef value)
 {
     LLVMTypeRef type = LLVMTypeOf(value);
     return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
@@ -70,11 +66,14 @@ static struct polynomial unknown(struct proof *proof, LLVMValueRef value)
 {
     LLVMValueRef known_as = alias_representative(proof->moments->function, value);
     bool is_new, shared = !proof->moments->aligned && moments_share(proof->moments, value);
-    symbol_id symbol = symbol_of(proof, VALUE, known_as, 0, shared, &is_new);
+    symbol_id symbol = proof_symbol_of(proof, PROOF_value, known_as, 0, shared, &is_new);
     struct polynomial sum = polynomial_symbol(symbol);
-    if (is_new && is_truth(value)) {
-        never_negative(proof, symbol);
-        at_most(proof, &sum, 1);
+    if (is_new && proof_is_truth(value)) {
+        proof_never_negative(proof, symbol);
+        proof_known_at_most(proof, &sum, 1);
+    } else if (is_new && is_argument_count(known_as)) {
+        proof_never_negative(proof, symbol);
+        proof_at_least(proof, &sum, 1);
     }
     return sum;
 }
@@ -86,11 +85,11 @@ static struct polynomial size_of_world(struct proof *proof)
     if (proof->fixed)
         return polynomial_constant(proof->fixed->size);
     bool is_new;
-    symbol_id symbol = symbol_of(proof, SIZE, NULL, 0, true, &is_new);
+    symbol_id symbol = proof_symbol_of(proof, PROOF_size, NULL, 0, true, &is_new);
     struct polynomial size = polynomial_symbol(symbol);
     if (is_new) {
-        never_negative(proof, symbol);
-        at_least(proof, &size, proof->moments->aligned ? 2 : 1);
+        proof_never_negative(proof, symbol);
+        proof_at_least(proof, &size, proof->moments->aligned ? 2 : 1);
     }
     return size;
 }
@@ -100,11 +99,11 @@ static struct polynomial rank_in_world(struct proof *proof)
     if (proof->fixed)
         return polynomial_constant(proof->fixed->ranks[proof->side]);
     bool is_new;
-    symbol_id symbol = symbol_of(proof, RANK, NULL, 0, !proof->moments->aligned, &is_new);
+    symbol_id symbol = proof_symbol_of(proof, PROOF_rank, NULL, 0, !proof->moments->aligned, &is_new);
     struct polynomial rank = polynomial_symbol(symbol);
     if (is_new) {
         struct polynomial size = size_of_world(proof);
-        never_negative(proof, symbol);
+        proof_never_negative(proof, symbol);
         inequalities_less(&proof->known.all, &rank, &size);
     }
     return rank;
@@ -142,7 +141,7 @@ static bool iteration_of(void *context, int loop, struct polynomial *result)
                     (parent < 0 || !moments_gone_round(moments, parent));
     unsigned round = distance_at(moments->distance, bridge_loop_depth(bridge, loop));
     bool is_new;
-    symbol_id symbol = symbol_of(proof, COUNTER, NULL, loop, together && round == 0, &is_new);
+    symbol_id symbol = proof_symbol_of(proof, PROOF_counter, NULL, loop, together && round == 0, &is_new);
     *result = polynomial_symbol(symbol);
     if (proof->fixed && proof->fixed->drawn[side][loop])
         *result = polynomial_constant(proof->fixed->counters[side][loop]);
@@ -163,120 +162,8 @@ static bool iteration_of(void *context, int loop, struct polynomial *result)
     }
     if (!is_new)
         return true;
-    never_negative(proof, symbol);
+    proof_never_negative(proof, symbol);
     bound_iteration(proof, loop, result);
-    return true;
-}
-
-/* ---- arithmetic ---- */
-
-static bool same_sum(const struct polynomial *a, const struct polynomial *b)
-{
-    struct polynomial difference = polynomial_difference(a, b);
-    return !difference.broken && !difference.count;
-}
-
-/* The symbol for what is derived from these two sums in this way: the same for the same sums, at
- * whichever moment they were computed. */
-static symbol_id derived_symbol(struct proof *proof, int way, const struct polynomial *a,
-                                const struct polynomial *b, bool *is_new)
-{
-    *is_new = false;
-    for EACH (derived, &proof->derived)
-        if (derived->way == way && same_sum(&derived->operands[0], a) &&
-            same_sum(&derived->operands[1], b))
-            return derived->symbol;
-    symbol_id symbol = symbol_of(proof, DERIVED, NULL, (int)proof->derived.count, true, is_new);
-    APPEND(&proof->derived, (struct proof_derived){way, symbol, {*a, *b}});
-    return symbol;
-}
-
-enum { WAY_quotient = 100, WAY_remainder, WAY_quotient_down, WAY_remainder_down };
-
-/* n = divisor·quotient + remainder. Which of the two is asked for, is returned. */
-static struct polynomial divided(struct proof *proof, const struct polynomial *n, int64_t divisor,
-                                 bool rounds_down, bool want_remainder)
-{
-    bool is_new;
-    int64_t number;
-    if (polynomial_is_constant(n, &number) && number >= 0)
-        return polynomial_constant(want_remainder ? number % divisor : number / divisor);
-    struct polynomial by = polynomial_constant(divisor);
-    symbol_id quotient = derived_symbol(
-        proof, rounds_down ? WAY_quotient_down : WAY_quotient, n, &by, &is_new);
-    symbol_id remainder = derived_symbol(
-        proof, rounds_down ? WAY_remainder_down : WAY_remainder, n, &by, &is_new);
-    struct polynomial q = polynomial_symbol(quotient), r = polynomial_symbol(remainder);
-    if (is_new) {
-        struct polynomial whole = polynomial_scaled(&q, divisor);
-        whole = polynomial_sum(&whole, &r);
-        inequalities_equal(&proof->known.all, n, &whole);
-        bool positive = plainly_positive(proof, n);
-        if (positive)
-            never_negative(proof, quotient);
-        if (positive || rounds_down)
-            never_negative(proof, remainder);
-        else
-            at_least(proof, &r, 1 - divisor);
-        at_most(proof, &r, divisor - 1);
-    }
-    return want_remainder ? r : q;
-}
-
-static bool other_shape(void *context, expression node, enum bridge_shape shape,
-                        const struct polynomial *operands, size_t count, struct polynomial *result)
-{
-    struct proof *proof = context;
-    int64_t divisor;
-    if ((shape == SHAPE_quotient || shape == SHAPE_remainder) &&
-        polynomial_is_constant(&operands[1], &divisor) && divisor > 0) {
-        *result = divided(proof, &operands[0], divisor, true, shape == SHAPE_remainder);
-        return true;
-    }
-    bool is_new;
-    if ((shape != SHAPE_minimum && shape != SHAPE_maximum) || count != 2) {
-        *result = polynomial_symbol(symbol_of(proof, EXPRESSION, node, 0, false, &is_new));
-        return true;
-    }
-    *result = polynomial_symbol(
-        derived_symbol(proof, (int)shape, &operands[0], &operands[1], &is_new));
-    if (is_new) {
-        for (size_t i = 0; i < count; i++) {
-            const struct polynomial *operand = &operands[i];
-            if (shape == SHAPE_minimum)
-                inequalities_at_most(&proof->known.all, result, operand);
-            else
-                inequalities_at_most(&proof->known.all, operand, result);
-        }
-        struct choice choice = {0};
-        inequalities_equal(&choice.either, result, &operands[0]);
-        inequalities_equal(&choice.or, result, &operands[1]);
-        APPEND(&proof->known.choices, choice);
-    }
-    return true;
-}
-
-/* Remainders, masks and shifts by numbers that are known here, which scalar evolution leaves alone. */
-static bool arithmetic(struct proof *proof, LLVMValueRef value, struct polynomial *result)
-{
-    int64_t number;
-    if (!LLVMIsABinaryOperator(value) || is_truth(value))
-        return false;
-    struct polynomial by = number_of(proof, LLVMGetOperand(value, 1));
-    if (!polynomial_is_constant(&by, &number) || number <= 0)
-        return false;
-    LLVMOpcode opcode = LLVMGetInstructionOpcode(value);
-    bool shift = opcode == LLVMLShr || opcode == LLVMAShr;
-    bool mask = opcode == LLVMAnd && (number & (number + 1)) == 0;
-    bool remainder = opcode == LLVMSRem || opcode == LLVMURem;
-    bool quotient = opcode == LLVMSDiv || opcode == LLVMUDiv;
-    if ((!shift && !mask && !remainder && !quotient) || (shift && number > 40) ||
-        number == INT64_MAX)
-        return false;
-    struct polynomial n = number_of(proof, LLVMGetOperand(value, 0));
-    int64_t divisor = shift ? (int64_t)1 << number : mask ? number + 1 : number;
-    bool rounds_down = shift || mask || opcode == LLVMURem || opcode == LLVMUDiv;
-    *result = divided(proof, &n, divisor, rounds_down, mask || remainder);
     return true;
 }
 
@@ -286,12 +173,12 @@ static void add_truth(struct proof *proof, inequality_list *list, LLVMValueRef v
 /* A value that is one of two, depending on a condition. */
 static bool selected(struct proof *proof, LLVMValueRef value, struct polynomial *result)
 {
-    if (!LLVMIsASelectInst(value) || is_truth(value))
+    if (!LLVMIsASelectInst(value) || proof_is_truth(value))
         return false;
-    struct polynomial first = number_of(proof, LLVMGetOperand(value, 1));
-    struct polynomial second = number_of(proof, LLVMGetOperand(value, 2));
+    struct polynomial first = proof_number(proof, LLVMGetOperand(value, 1));
+    struct polynomial second = proof_number(proof, LLVMGetOperand(value, 2));
     bool is_new;
-    symbol_id symbol = symbol_of(proof, VALUE, value, 0,
+    symbol_id symbol = proof_symbol_of(proof, PROOF_value, value, 0,
                                  !proof->moments->aligned && moments_share(proof->moments, value),
                                  &is_new);
     *result = polynomial_symbol(symbol);
@@ -314,7 +201,7 @@ static bool given_by_condition(const struct proof *proof, LLVMValueRef value, in
         const struct condition *condition = &proof->moments->conditions[i];
         if (condition->value == value && !condition->negated &&
             (condition->side == proof->side || moments_share(proof->moments, value))) {
-            *number = is_truth(value) ? condition->number != 0 : condition->number;
+            *number = proof_is_truth(value) ? condition->number != 0 : condition->number;
             return true;
         }
     }
@@ -328,7 +215,7 @@ static bool leaf_of(void *context, LLVMValueRef leaf, struct polynomial *result)
     if (LLVMGetTypeKind(LLVMTypeOf(leaf)) != LLVMIntegerTypeKind)
         return false;
     if (LLVMIsAConstantInt(leaf)) {
-        *result = polynomial_constant(is_truth(leaf) ? (int64_t)LLVMConstIntGetZExtValue(leaf)
+        *result = polynomial_constant(proof_is_truth(leaf) ? (int64_t)LLVMConstIntGetZExtValue(leaf)
                                                      : LLVMConstIntGetSExtValue(leaf));
         return true;
     }
@@ -341,7 +228,7 @@ static bool leaf_of(void *context, LLVMValueRef leaf, struct polynomial *result)
         *result = query == QUERY_rank ? rank_in_world(proof) : size_of_world(proof);
         return true;
     }
-    if (proof->fixed && draw_answer(proof->fixed, leaf, &number)) {
+    if (proof->fixed && draw_answer(proof->fixed, proof->side, leaf, &number)) {
         *result = polynomial_constant(number);
         return true;
     }
@@ -351,10 +238,10 @@ static bool leaf_of(void *context, LLVMValueRef leaf, struct polynomial *result)
         proof->depth++;
         LLVMValueRef stored = alias_representative(proof->moments->function, leaf);
         if (stored != leaf && !LLVMIsALoadInst(stored)) {
-            *result = number_of(proof, stored);
+            *result = proof_number(proof, stored);
             done = true;
         } else {
-            done = arithmetic(proof, leaf, result) || selected(proof, leaf, result);
+            done = proof_arithmetic(proof, leaf, result) || selected(proof, leaf, result);
         }
         proof->depth--;
     }
@@ -365,7 +252,7 @@ static bool leaf_of(void *context, LLVMValueRef leaf, struct polynomial *result)
 
 static bool expand(struct proof *proof, expression e, struct polynomial *sum)
 {
-    struct bridge_symbols symbols = {proof, leaf_of, iteration_of, other_shape};
+    struct bridge_symbols symbols = {proof, leaf_of, iteration_of, proof_other_shape};
     return bridge_expand(proof->moments->function->bridge, e, &symbols, sum) && !sum->broken;
 }
 
@@ -375,13 +262,13 @@ static struct polynomial expression_sum(struct proof *proof, expression e)
     bool is_new;
     if (e && expand(proof, e, &sum))
         return sum;
-    return polynomial_symbol(symbol_of(proof, EXPRESSION, e, 1, false, &is_new));
+    return polynomial_symbol(proof_symbol_of(proof, PROOF_expression, e, 1, false, &is_new));
 }
 
-static struct polynomial number_of(struct proof *proof, LLVMValueRef value)
+struct polynomial proof_number(struct proof *proof, LLVMValueRef value)
 {
     struct polynomial sum;
-    if ((LLVMIsAConstantInt(value) || is_truth(value)) && leaf_of(proof, value, &sum))
+    if ((LLVMIsAConstantInt(value) || proof_is_truth(value)) && leaf_of(proof, value, &sum))
         return sum;
     expression e = bridge_expression(proof->moments->function->bridge, value);
     return e ? expression_sum(proof, e) : unknown(proof, value);
@@ -390,7 +277,7 @@ static struct polynomial number_of(struct proof *proof, LLVMValueRef value)
 struct polynomial proof_value(struct proof *proof, enum side side, LLVMValueRef value)
 {
     proof->side = side;
-    return number_of(proof, value);
+    return proof_number(proof, value);
 }
 
 struct polynomial proof_expression(struct proof *proof, enum side side, expression e)
@@ -401,15 +288,46 @@ struct polynomial proof_expression(struct proof *proof, enum side side, expressi
 
 /* ---- conditions ---- */
 
+static struct polynomial new_switch(struct proof *proof)
+{
+    bool is_new;
+    return polynomial_symbol(
+        proof_symbol_of(proof, PROOF_switch, NULL, (int)proof->symbols.count, true, &is_new));
+}
+
+/* Off, or all of the list hold. Takes the list over. */
+static void add_switched(struct proof *proof, const struct polynomial *is_on, inequality_list *list)
+{
+    struct choice choice = {.or = *list};
+    struct polynomial one = polynomial_constant(1);
+    inequalities_add(&choice.either, is_on, IS_ZERO);
+    inequalities_equal(&choice.or, is_on, &one);
+    APPEND(&proof->known.finer, choice);
+}
+
+/* One of the two, if the list holds. Within another choice: each side has a switch, and one of them is on. Takes the
+ * choice over. */
+static void add_choice(struct proof *proof, inequality_list *list, struct choice *choice)
+{
+    if (list == &proof->known.all) {
+        APPEND(&proof->known.choices, *choice);
+        return;
+    }
+    struct polynomial first = new_switch(proof), second = new_switch(proof);
+    struct polynomial any = polynomial_sum(&first, &second);
+    any = polynomial_plus(&any, -1);
+    inequalities_add(list, &any, AT_LEAST_ZERO);
+    add_switched(proof, &first, &choice->either);
+    add_switched(proof, &second, &choice->or);
+}
+
 static void differ(struct proof *proof, inequality_list *list, const struct polynomial *a,
                    const struct polynomial *b)
 {
-    if (list != &proof->known.all)
-        return; /* a choice within a choice: left out, which proves less */
     struct choice choice = {0};
     inequalities_less(&choice.either, a, b);
     inequalities_less(&choice.or, b, a);
-    APPEND(&proof->known.choices, choice);
+    add_choice(proof, list, &choice);
 }
 
 /* a < b, or a <= b. Unsigned numbers are taken not to be negative, but where a test of a range is
@@ -418,7 +336,7 @@ static void add_order(struct proof *proof, inequality_list *list, const struct p
                       const struct polynomial *b, bool strict, bool is_unsigned)
 {
     int64_t limit;
-    if (!is_unsigned || plainly_positive(proof, b) || !polynomial_is_constant(a, &limit)) {
+    if (!is_unsigned || proof_is_positive(proof, b) || !polynomial_is_constant(a, &limit)) {
         strict ? inequalities_less(list, a, b) : inequalities_at_most(list, a, b);
         if (is_unsigned && polynomial_is_constant(b, &limit) && limit >= 0) {
             struct polynomial zero = polynomial_constant(0);
@@ -426,20 +344,18 @@ static void add_order(struct proof *proof, inequality_list *list, const struct p
         }
         return;
     }
-    if (list != &proof->known.all)
-        return;
     struct choice choice = {0};
     struct polynomial zero = polynomial_constant(0);
     strict ? inequalities_less(&choice.either, a, b) : inequalities_at_most(&choice.either, a, b);
     inequalities_less(&choice.or, b, &zero);
-    APPEND(&proof->known.choices, choice);
+    add_choice(proof, list, &choice);
 }
 
 static void add_comparison(struct proof *proof, inequality_list *list, LLVMValueRef value,
                            bool truth)
 {
-    struct polynomial a = number_of(proof, LLVMGetOperand(value, 0));
-    struct polynomial b = number_of(proof, LLVMGetOperand(value, 1));
+    struct polynomial a = proof_number(proof, LLVMGetOperand(value, 0));
+    struct polynomial b = proof_number(proof, LLVMGetOperand(value, 1));
     LLVMIntPredicate predicate = LLVMGetICmpPredicate(value);
     bool is_unsigned = predicate == LLVMIntULT || predicate == LLVMIntULE ||
                        predicate == LLVMIntUGT || predicate == LLVMIntUGE;
@@ -502,7 +418,7 @@ static void add_truth(struct proof *proof, inequality_list *list, LLVMValueRef v
         add_truth(proof, list, LLVMGetOperand(value, 0), truth, depth - 1);
     } else if (depth > 0 && LLVMIsAICmpInst(value) &&
                LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(value, 0))) == LLVMIntegerTypeKind &&
-               !is_truth(LLVMGetOperand(value, 0))) {
+               !proof_is_truth(LLVMGetOperand(value, 0))) {
         add_comparison(proof, list, value, truth);
     } else if (depth > 0 && LLVMIsABinaryOperator(value) &&
                LLVMGetInstructionOpcode(value) == LLVMXor &&
@@ -513,11 +429,11 @@ static void add_truth(struct proof *proof, inequality_list *list, LLVMValueRef v
         if (conjunction == truth) {
             add_truth(proof, list, parts[0], truth, depth - 1);
             add_truth(proof, list, parts[1], truth, depth - 1);
-        } else if (list == &proof->known.all) {
+        } else {
             struct choice choice = {0};
             add_truth(proof, &choice.either, parts[0], truth, depth - 1);
             add_truth(proof, &choice.or, parts[1], truth, depth - 1);
-            APPEND(&proof->known.choices, choice);
+            add_choice(proof, list, &choice);
         }
     } else {
         struct polynomial sum, wanted = polynomial_constant(truth);
@@ -529,7 +445,7 @@ static void add_truth(struct proof *proof, inequality_list *list, LLVMValueRef v
 static void add_condition(struct proof *proof, const struct condition *condition)
 {
     proof->side = condition->side;
-    if (is_truth(condition->value)) {
+    if (proof_is_truth(condition->value)) {
         add_truth(proof, &proof->known.all, condition->value,
                   (condition->number != 0) != condition->negated, DEEPEST);
         return;
@@ -544,7 +460,7 @@ static void add_condition(struct proof *proof, const struct condition *condition
             proof->known.hopeless = true;
         return;
     }
-    struct polynomial sum = number_of(proof, condition->value);
+    struct polynomial sum = proof_number(proof, condition->value);
     if (condition->negated)
         differ(proof, &proof->known.all, &sum, &number);
     else
@@ -615,7 +531,7 @@ void proof_takes_part(struct proof *proof, enum side side, const struct event *e
     proof->side = side;
     if (event->root && event->comm && comm_is_world(event->comm) &&
         (buffer->where == AT_ROOT || buffer->where == NOT_AT_ROOT)) {
-        struct polynomial root = number_of(proof, event->root), rank = rank_in_world(proof);
+        struct polynomial root = proof_number(proof, event->root), rank = rank_in_world(proof);
         if (buffer->where == AT_ROOT)
             inequalities_equal(&proof->known.all, &rank, &root);
         else
@@ -629,7 +545,7 @@ bool proof_is_guess(const struct proof *proof, const struct polynomial *sum)
         for (unsigned k = 0; k < POLYNOMIAL_DEGREE && sum->terms[i].symbols[k]; k++) {
             const struct proof_symbol *symbol =
                 &proof->symbols.items[sum->terms[i].symbols[k] - 1];
-            if (symbol->kind == VALUE && !symbol->shared)
+            if (symbol->kind == PROOF_value && !symbol->shared)
                 return true;
         }
     return false;

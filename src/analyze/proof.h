@@ -7,8 +7,18 @@
 #include "draws.h"
 #include "inequalities.h"
 
+enum proof_kind {
+    PROOF_value,      /* of the program: key is what it is known as */
+    PROOF_expression, /* not understood */
+    PROOF_counter,    /* of the loop with this number */
+    PROOF_rank,
+    PROOF_size,
+    PROOF_derived,
+    PROOF_switch /* 1: one side of a choice within a choice holds */
+};
+
 struct proof_symbol {
-    unsigned kind;
+    enum proof_kind kind;
     const void *key;
     int number;
     bool shared, at_least_zero;

@@ -19,20 +19,53 @@ struct flow {
     struct bypasses *bypasses;
     struct fact_list *entry; /* by block */
     condition_list scratch;
+    condition_list path; /* conditions of the moments that are looked at */
     race_visitor *visit;
     leak_visitor *visit_leak;
     progress_visitor *visit_progress; /* set: follow RMA operations to remote completion */
     void *context;
 };
 
+/* Good until the next call. */
 static struct moments fact_moments(struct flow *flow, const struct fact *fact, unsigned now_block)
 {
+    unsigned then_block = flow->function->events.items[fact->op].block;
+    flow->path.count = 0;
+    block_conditions(flow->function, then_block, THEN, &flow->path);
+    for (unsigned i = 0; i < fact->nconditions; i++)
+        APPEND(&flow->path, fact->conditions[i]);
     return (struct moments){.function = flow->function,
-                            .then_block = flow->function->events.items[fact->op].block,
+                            .then_block = then_block,
                             .now_block = now_block,
                             .distance = fact->distance,
-                            .conditions = fact->conditions,
-                            .nconditions = fact->nconditions};
+                            .conditions = flow->path.items,
+                            .nconditions = flow->path.count};
+}
+
+/* Whether the path has the condition: the same at both moments if its value is computed once. */
+static bool is_on_path(const struct flow *flow, const struct condition *condition)
+{
+    LLVMValueRef value = condition->value;
+    bool once = !LLVMIsAInstruction(value) ||
+                bridge_loop(flow->function->bridge, LLVMGetInstructionParent(value)) < 0;
+    for EACH (known, &flow->path)
+        if (known->value == value && known->number == condition->number &&
+            known->negated == condition->negated && (once || known->side == condition->side))
+            return true;
+    return false;
+}
+
+/* Adds what holds whenever the block runs to the path of these moments. False if that is not all. */
+static bool add_block(struct flow *flow, struct moments *moments, unsigned block)
+{
+    flow->scratch.count = 0;
+    bool all = block_conditions(flow->function, block, NOW, &flow->scratch);
+    for EACH (condition, &flow->scratch)
+        if (!is_on_path(flow, condition))
+            APPEND(&flow->path, *condition);
+    moments->conditions = flow->path.items;
+    moments->nconditions = flow->path.count;
+    return all;
 }
 
 /* ---- what an event does to a fact ---- */
@@ -166,7 +199,7 @@ static bool stays_after_any(struct flow *flow, struct fact *fact, const struct e
     fact->partial = true;
     if (any && LLVMIsACallInst(event->instruction) &&
         LLVMGetTypeKind(LLVMTypeOf(event->instruction)) == LLVMIntegerTypeKind)
-        fact_add_condition(fact, (struct condition){event->instruction, index, true, NOW});
+        fact_add_condition(fact, (struct condition){.value = event->instruction, .number = index, .negated = true, .side = NOW});
     return true;
 }
 
@@ -228,16 +261,11 @@ static bool pass_event(struct flow *flow, struct fact *fact, const struct event 
     return true;
 }
 
-static void open_fact(struct flow *flow, struct fact_list *facts, const struct event *event,
-                      uint32_t number)
+static void open_fact(struct fact_list *facts, const struct event *event, uint32_t number)
 {
     struct fact fact = {.op = number,
                         .begun = event->kind == EVENT_prepare ? NOT_BEGUN : number,
                         .tested = NOT_TESTED};
-    flow->scratch.count = 0;
-    block_conditions(flow->function, event->block, THEN, &flow->scratch);
-    for EACH (condition, &flow->scratch)
-        fact_add_condition(&fact, *condition);
     fact_list_add(facts, &fact);
 }
 
@@ -263,7 +291,7 @@ static void pass_block(struct flow *flow, unsigned block, struct fact_list *fact
                      (!flow->visit_progress &&
                       (event->kind == EVENT_start || event->kind == EVENT_prepare));
         if (opens && (event->nbuffers || flow->visit_progress))
-            open_fact(flow, facts, event, (uint32_t)i);
+            open_fact(facts, event, (uint32_t)i);
     }
 }
 
@@ -327,8 +355,7 @@ static void take_phis(struct fact *fact, const struct fact *before, LLVMBasicBlo
             if (LLVMGetIncomingBlock(phi, i) != from)
                 continue;
             if (LLVMIsAConstantInt(value))
-                fact_add_condition(fact, (struct condition){phi, LLVMConstIntGetSExtValue(value),
-                                                            false, NOW});
+                fact_add_condition(fact, (struct condition){.value = phi, .number = LLVMConstIntGetSExtValue(value), .side = NOW});
             else
                 take_conditions(fact, before, phi, value);
             if (value == fact->flag)
@@ -337,11 +364,11 @@ static void take_phis(struct fact *fact, const struct fact *before, LLVMBasicBlo
     }
 }
 
-static bool possible_with(struct flow *flow, const struct fact *fact, unsigned block,
-                          LLVMValueRef value, int64_t number)
+static enum possible possible_with(struct flow *flow, const struct fact *fact, unsigned block,
+                                   LLVMValueRef value, int64_t number)
 {
     struct fact trial = *fact;
-    fact_add_condition(&trial, (struct condition){value, number, false, NOW});
+    fact_add_condition(&trial, (struct condition){.value = value, .number = number, .side = NOW});
     struct moments moments = fact_moments(flow, &trial, block);
     return moments_possible(&moments);
 }
@@ -352,12 +379,15 @@ static bool resolve_test(struct flow *flow, struct fact *fact, unsigned block, u
     const struct event *op = &flow->function->events.items[fact->op];
     if (fact->tested == NOT_TESTED)
         return true;
-    if (!possible_with(flow, fact, block, fact->flag, 0)) {
+    enum possible fails = possible_with(flow, fact, block, fact->flag, 0);
+    if (fails == UNDECIDED)
+        fact->doubtful = true;
+    if (fails == IMPOSSIBLE) {
         fact->tested = NOT_TESTED;
         fact->begun = NOT_BEGUN;
         return op->kind == EVENT_prepare;
     }
-    if (!possible_with(flow, fact, block, fact->flag, 1)) {
+    if (possible_with(flow, fact, block, fact->flag, 1) == IMPOSSIBLE) {
         fact->tested = NOT_TESTED;
         fact->not_yet = flow->function->blocks[to];
     }
@@ -369,7 +399,7 @@ static bool resolve_test(struct flow *flow, struct fact *fact, unsigned block, u
 static bool concerns(struct function *function, const struct fact *fact, unsigned before,
                      const condition_list *conditions)
 {
-    uint64_t old = 0, new = 0;
+    uint64_t new = 0, old = block_subjects(function, function->events.items[fact->op].block);
     for (unsigned i = 0; i < before; i++)
         old |= condition_subject(function, fact->conditions[i].value);
     for EACH (condition, conditions)
@@ -395,14 +425,17 @@ static bool pass_edge(struct flow *flow, struct fact *fact, unsigned from, unsig
     }
     flow->scratch.count = 0;
     unsigned before = fact->nconditions;
-    edge_conditions(terminator, successor, NOW, &flow->scratch);
+    edge_conditions(function, terminator, successor, NOW, &flow->scratch);
     for EACH (condition, &flow->scratch)
         fact_add_condition(fact, *condition);
     if (flow->scratch.count) {
         struct moments moments = fact_moments(flow, fact, from);
-        if ((concerns(function, fact, before, &flow->scratch) && !moments_possible(&moments)) ||
-            !resolve_test(flow, fact, from, to))
+        enum possible possible = concerns(function, fact, before, &flow->scratch)
+                                     ? moments_possible(&moments)
+                                     : POSSIBLE;
+        if (possible == IMPOSSIBLE || !resolve_test(flow, fact, from, to))
             return false;
+        fact->doubtful |= possible == UNDECIDED;
     }
     struct fact crossing = *fact;
     cross_loops(flow, fact, from, to);
@@ -460,6 +493,16 @@ static bool merged_again(struct flow *flow, const struct fact *fact, const struc
                                               flow->function->blocks[access->block]);
 }
 
+/* Whether some branch on the path was taken for what stands in the elements of an array: the program may well never put
+ * it there. */
+static bool depends_on_data(const struct flow *flow)
+{
+    for EACH (condition, &flow->path)
+        if (!condition->sure && condition_is_about_elements(flow->function, condition->value))
+            return true;
+    return false;
+}
+
 static uint64_t number_of_pair(const struct flow *flow, const struct event *access_begun,
                                const struct event *op, unsigned i, const struct event *access,
                                unsigned k)
@@ -478,13 +521,9 @@ static void compare_buffers(struct flow *flow, const struct fact *fact, const st
     uint64_t pair = number_of_pair(flow, access_begun, op, i, access, k);
     if (was_asked(function, ~pair))
         return;
-    struct fact trial = *fact;
-    flow->scratch.count = 0;
-    block_conditions(function, access_begun->block, NOW, &flow->scratch);
-    for EACH (condition, &flow->scratch)
-        fact_add_condition(&trial, *condition);
-    struct moments moments = fact_moments(flow, &trial, access->block);
-    bool clear = !fact->doubtful && !merged_again(flow, fact, access_begun);
+    struct moments moments = fact_moments(flow, fact, access->block);
+    bool all = add_block(flow, &moments, access_begun->block);
+    bool clear = all && !fact->doubtful && !merged_again(flow, fact, access_begun);
     uint64_t question = pair ^ (moments_number(&moments) + clear * 2u + fact->partial);
     if (!asked_first(function, question))
         return;
@@ -499,10 +538,10 @@ static void compare_buffers(struct flow *flow, const struct fact *fact, const st
                         .access = access,
                         .access_begun = access_begun,
                         .access_buffer = &access->buffers[k],
-                        .certain = answer == ALWAYS && clear,
+                        .certain = answer == ALWAYS && clear && !fact->partial && !depends_on_data(flow),
                         .next_iteration = fact->distance != 0,
-                        .conditions = trial.conditions,
-                        .nconditions = trial.nconditions,
+                        .conditions = flow->path.items,
+                        .nconditions = (unsigned)flow->path.count,
                         .rank = rank};
     flow->visit(flow->context, function, &race);
     if (race.certain)
@@ -568,8 +607,9 @@ static void look(struct flow *flow, const struct fact_list *facts, const struct 
                     completes(flow, fact, event) != NEVER)
                     other.begun = number;
                 /* Both have been prepared on this path. */
-                for (unsigned i = 0; i < starting->nconditions; i++) {
-                    struct condition condition = starting->conditions[i];
+                struct moments prepared = fact_moments(flow, starting, op->block);
+                for (size_t i = 0; i < prepared.nconditions; i++) {
+                    struct condition condition = prepared.conditions[i];
                     condition.side = NOW;
                     fact_add_condition(&other, condition);
                 }
@@ -635,11 +675,12 @@ static void look_at_end(struct flow *flow, unsigned block, const struct fact_lis
         if (op->kind == EVENT_issue || !is_certainly_open(fact) || returns_failure(fact, end) ||
             !keeps_only_handle(function, op) || !asked_first(function, leak))
             continue;
+        struct moments moments = fact_moments(flow, fact, block);
         flow->visit_leak(flow->context, function,
                          &(struct leak){.opened = op,
                                         .begun = &function->events.items[fact->begun],
-                                        .conditions = fact->conditions,
-                                        .nconditions = fact->nconditions});
+                                        .conditions = moments.conditions,
+                                        .nconditions = (unsigned)moments.nconditions});
     }
 }
 
@@ -660,6 +701,7 @@ static void run(struct flow *flow)
         fact_list_drop(&flow->entry[block]);
     free(flow->entry);
     DROP(&flow->scratch);
+    DROP(&flow->path);
     bypasses_free(flow->bypasses);
 }
 

@@ -152,6 +152,12 @@ static bool reads_window(const struct event *event)
            event->routine->object != OBJECT_accumulate;
 }
 
+static bool is_atomic(const struct event *event)
+{
+    return event->kind == EVENT_issue && event->routine->object != OBJECT_get &&
+           event->routine->object != OBJECT_put;
+}
+
 static bool writes_window(const struct event *event)
 {
     return event->kind == EVENT_issue && event->routine->object != OBJECT_get;
@@ -305,6 +311,7 @@ static void add_accesses(struct remote *remote)
                                     .told = tells_from(remote, block, i + 1)};
             if (event->kind == EVENT_issue) {
                 access.window = window_of(remote, event->window);
+                access.told |= is_atomic(event); /* the other may see what it has done */
                 if (access.window >= 0) {
                     access.epochs = point.epochs[access.window];
                     APPEND(&remote->accesses, access);

@@ -53,8 +53,8 @@ static const char *path_text(struct report *report, const struct condition *cond
     for (unsigned i = 0; i < nconditions && count < MOST; i++) {
         const struct condition *condition = &conditions[i];
         LLVMTypeRef type = LLVMTypeOf(condition->value);
-        if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 1)
-            continue;
+        if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 1 || condition->sure)
+            continue; /* nobody needs to be told that no assertion has failed */
         const char *branch =
             branch_of(report, condition->value, (condition->number != 0) != condition->negated);
         bool again = !branch;

@@ -1,4 +1,5 @@
 /* expect: local-race A B */
+/* expect: usage A A */
 /* A jump to the end passes the wait by. */
 #include <mpi.h>
 

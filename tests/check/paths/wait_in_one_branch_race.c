@@ -1,4 +1,5 @@
 /* expect: local-race A B */
+/* expect: usage A A */
 /* Only one of two branches waits. */
 #include <mpi.h>
 

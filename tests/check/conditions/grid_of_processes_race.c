@@ -1,0 +1,21 @@
+/* expect: local-race A B */
+/* The processes form a grid, whose sides come from the input. */
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    int rank, size, buffer[16];
+    MPI_Request request;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    int px = atoi(argv[1]), py = atoi(argv[2]);
+    if (px * py != size || px < 2)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Irecv(buffer, 16, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &request); /* A */
+    buffer[3] = 1; /* B */
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return buffer[0];
+}

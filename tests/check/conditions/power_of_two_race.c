@@ -1,0 +1,20 @@
+/* expect: local-race A B */
+/* A power of two of processes, at least eight. */
+#include <mpi.h>
+#include <stdlib.h>
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    int rank, size, buffer[16];
+    MPI_Request request;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size < 8 || (size & (size - 1)) != 0)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    MPI_Irecv(buffer, 16, MPI_INT, MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &request); /* A */
+    buffer[3] = 1; /* B */
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return buffer[0];
+}
