@@ -18,6 +18,10 @@ struct HideStackVariables : llvm::PassInfoMixin<HideStackVariables> {
     static bool isRequired() { return true; } // at -O0 too
 };
 
+struct ShowStackVariables : llvm::PassInfoMixin<ShowStackVariables> {
+    llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
+};
+
 // clang_select.cpp
 struct LoadOneSide : llvm::PassInfoMixin<LoadOneSide> {
     llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);

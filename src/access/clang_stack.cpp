@@ -3,7 +3,8 @@
 // Before LLVM 21 that pass asks whether the *element's* address is captured, not whether the array's is: an
 // access to a[i] has no check though `a` was passed to MPI_Irecv. So the address of every local variable that
 // does escape goes through an empty instruction here, behind which the pass cannot see that it is local. It
-// runs right before the pass, and costs a register move at most.
+// runs right before the pass. Right behind it the variables are shown again: what comes then, the vectorisers above all, wants to
+// know which pointers cannot meet.
 #include "clang_passes.h"
 
 #include <llvm/Analysis/CaptureTracking.h>
@@ -23,6 +24,8 @@ bool isMarker(const User *user)
     return intrinsic && (intrinsic->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(intrinsic));
 }
 
+const char hidden[] = "regatta.hidden"; // the metadata of our instruction
+
 void hide(AllocaInst *variable)
 {
     // The registers of other address spaces, and arguments passed in memory, are none of our business.
@@ -35,6 +38,7 @@ void hide(AllocaInst *variable)
     CallInst *address = builder.CreateCall(type, nothing, {variable});
     address->setDoesNotThrow();
     address->setDoesNotAccessMemory();
+    address->setMetadata(hidden, MDNode::get(variable->getContext(), {}));
     variable->replaceUsesWithIf(
         address, [&](Use &use) { return use.getUser() != address && !isMarker(use.getUser()); });
 }
@@ -52,4 +56,17 @@ PreservedAnalyses HideStackVariables::run(Function &function, FunctionAnalysisMa
     for (AllocaInst *variable : escaping)
         hide(variable);
     return escaping.empty() ? PreservedAnalyses::all() : PreservedAnalyses::none();
+}
+
+PreservedAnalyses ShowStackVariables::run(Function &function, FunctionAnalysisManager &)
+{
+    bool changed = false;
+    for (Instruction &instruction : make_early_inc_range(instructions(function))) {
+        if (!isa<CallInst>(instruction) || !instruction.hasMetadata(hidden))
+            continue;
+        instruction.replaceAllUsesWith(instruction.getOperand(0));
+        instruction.eraseFromParent();
+        changed = true;
+    }
+    return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

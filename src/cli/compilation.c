@@ -1,19 +1,22 @@
 /* What Regatta adds, and why:
- *   -g, -fno-omit-frame-pointer       findings name lines and whole call stacks
- *   -fsanitize=thread                 the compiler calls __tsan_readN … in front of every load and
- * store -U__SANITIZE_THREAD__             … but programs that ask whether ThreadSanitizer is there
- * must not take us for it no vectorising                    a vector load may read neighbours that
- * the program does not, and be reported no unrolling by clang             accesses of one place
- * stay adjacent, and are told in runs no builtin memcpy …               gcc would expand them after
- * it has put in the checks no calls at function entry        call stacks are unwound when needed no
- * merging of equal code          two branches that end in the same calls would be one, with one
- * line for both no packing of sections inline     libgfortran does it, where values that come back
- * unchanged are told from stores (wrap_fortran.c) regatta_clang19.so                clang's pass
- * must not leave out stack arrays (clang_stack.cpp) gcc-as/as, found by -B            lets the
- * checks of gcc's code run in place (as.c) libregatta_access.a, --wrap       answers these calls
- * instead of ThreadSanitizer's library regatta_access.specs              … once more behind the
- * libraries that gcc adds by itself: libgcov.a calls functions that are wrapped and for gcc, which
- * links libtsan by itself, a directory in which it finds an empty one (-B). */
+ *   -g, -fno-omit-frame-pointer    findings name lines and whole call stacks
+ *   -fsanitize=thread              the compiler calls __tsan_readN … in front of loads and stores
+ *   -U__SANITIZE_THREAD__          … but programs that ask for it must not take us for that
+ *   no vectorising by gcc          a vector load may read neighbours that the program does not, and
+ *                                  be reported
+ *   … by clang, nor unrolling      only without the plug-in: with it these come after the checks
+ *   no builtin memcpy …            gcc would expand them after it has put in the checks
+ *   no calls at function entry     call stacks are unwound when needed
+ *   no merging of equal code       two branches that end in the same calls would have one line
+ *   no packing of sections inline  libgfortran does it, where values that come back unchanged are
+ *                                  told from stores (wrap_fortran.c)
+ *   regatta_clang19.so             clang's pass must not leave out stack arrays (clang_stack.cpp),
+ *                                  and runs before the vectorisers
+ *   gcc-as/as, found by -B         lets the checks of gcc's code run in place (as.c)
+ *   libregatta_access.a, --wrap    answers these calls instead of ThreadSanitizer's library
+ *   regatta_access.specs           … once more behind the libraries that gcc adds by itself:
+ *                                  libgcov.a calls functions that are wrapped
+ * and for gcc, which links libtsan by itself, a directory in which it finds an empty one (-B). */
 #include "compilation.h"
 #include "cli.h"
 #include "paths.h"
@@ -263,16 +266,24 @@ static const char *const library_functions[] = {
     "strlen",  "strcpy",  "stpcpy",  "strncpy", "strcat", "strncat", "strcmp",  "strncmp", "strchr",
     "strrchr", "strspn",  "strcspn", "strpbrk", "strstr", "strdup",  "strndup", NULL};
 
-/* The option that loads our plug-in, if there is one for this version: plug-ins fit no other. */
-static void add_plugin(struct words *line, const char *option, const char *compiler,
+/* The option that loads our plug-in; false if there is none for this version: they fit no other. */
+static bool add_plugin(struct words *line, const char *option, const char *compiler,
                        const char *version)
 {
     char *name = checked_printf("regatta_%s%s.so", compiler, version);
     char *plugin = find_own_file(name);
     if (plugin)
         words_add(line, checked_printf("%s=%s", option, plugin));
+    bool is_there = plugin != NULL;
     free(plugin);
     free(name);
+    return is_there;
+}
+
+static void add_all(struct words *line, const char *const *options)
+{
+    for (; *options; options++)
+        words_add_copy(line, *options);
 }
 
 static void add_checks_gcc(struct words *line, enum language language,
@@ -289,8 +300,7 @@ static void add_checks_gcc(struct words *line, enum language language,
         /* Else a function whose last call is MPI's, or frees memory, is not there any more, and its
            caller's line is named. */
         "-fno-optimize-sibling-calls", NULL};
-    for (const char *const *option = options; *option; option++)
-        words_add_copy(line, *option);
+    add_all(line, options);
     char *assembler = find_own_file("gcc-as");
     if (assembler)
         words_add(line, checked_printf("-B%s", assembler));
@@ -313,12 +323,6 @@ static void add_checks_gcc(struct words *line, enum language language,
 static void add_checks_clang(struct words *line, int version)
 {
     static const char *const options[] = {
-        "-fno-vectorize",
-        "-fno-slp-vectorize",
-        /* Else each copy of the loop's body is a place of its own, with gaps between its accesses:
-         * the runtime gathers adjacent ones. A sum over window memory takes 6 times as long then.
-         */
-        "-fno-unroll-loops",
         "-fno-optimize-sibling-calls", /* as for gcc */
         "-mllvm",
         "-tsan-instrument-func-entry-exit=0",
@@ -336,11 +340,20 @@ static void add_checks_clang(struct words *line, int version)
         "-disable-licm-promotion",
         NULL,
     };
-    for (const char *const *option = options; *option; option++)
-        words_add_copy(line, *option);
+    /* Our plug-in puts the checks in before clang vectorises and unrolls; clang itself, behind. */
+    static const char *const without_plugin[] = {
+        "-fno-vectorize",
+        "-fno-slp-vectorize",
+        /* Else each copy of the loop's body is a place of its own, with gaps between its accesses:
+         * the runtime gathers adjacent ones. A sum over window memory takes 6 times as long. */
+        "-fno-unroll-loops",
+        NULL,
+    };
+    add_all(line, options);
     char major[16];
     snprintf(major, sizeof major, "%d", version);
-    add_plugin(line, "-fpass-plugin", "clang", major);
+    if (!add_plugin(line, "-fpass-plugin", "clang", major))
+        add_all(line, without_plugin);
     for (const char *const *name = library_functions; *name; name++)
         words_add(line, checked_printf("-fno-builtin-%s", *name));
 }
