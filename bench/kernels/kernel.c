@@ -67,22 +67,27 @@ static void meeting_open(void)
         shm_unlink(name);
 }
 
-void kernel_start(int argc, char **argv, int *iterations, int *size)
+void kernel_begin(int iterations, int size)
 {
-    MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &kernel_rank);
     MPI_Comm_size(MPI_COMM_WORLD, &kernel_ranks);
-    *iterations = argc > 1 ? atoi(argv[1]) : 0;
-    *size = argc > 2 ? atoi(argv[2]) : 0;
-    if (*iterations <= 0 || *size <= 0) {
-        fprintf(stderr, "usage: %s ITERATIONS SIZE\n", argv[0]);
+    if (iterations <= 0 || size <= 0) {
+        fprintf(stderr, "usage: KERNEL ITERATIONS SIZE\n");
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
-    most = *iterations + 1;
+    most = iterations + 1;
     for (int i = 0; i < PHASES; i++)
         if (!(phases[i].times = calloc((size_t)most, sizeof *phases[i].times)))
             fail("calloc");
     meeting_open();
+}
+
+void kernel_start(int argc, char **argv, int *iterations, int *size)
+{
+    MPI_Init(&argc, &argv);
+    *iterations = argc > 1 ? atoi(argv[1]) : 0;
+    *size = argc > 2 ? atoi(argv[2]) : 0;
+    kernel_begin(*iterations, *size);
 }
 
 void phase_begin(void)

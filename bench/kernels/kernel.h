@@ -27,6 +27,8 @@ extern size_t kernel_window_bytes;
 
 /* MPI_Init, and the arguments: ITERATIONS SIZE, both > 0. */
 void kernel_start(int argc, char **argv, int *iterations, int *size);
+/* The rest of it, for Fortran, where both are done already. */
+void kernel_begin(int iterations, int size);
 
 /* Phase 0 … PHASES-1 of an iteration. */
 void phase_begin(void);
