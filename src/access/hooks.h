@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 enum {
-    ACCESS_VERSION = 5, /* of this contract: the program may be older than the runtime */
+    ACCESS_VERSION = 6, /* of this contract: the program may be older than the runtime */
 
     ACCESS_PAGE_BITS = 16,
 #ifdef __x86_64__
@@ -91,8 +91,42 @@ static inline struct access_run *access_run_find(struct access_run *runs, uint64
     return __atomic_load_n(&runs[slot].key, __ATOMIC_RELAXED) == key ? &runs[slot] : &runs[slot ^ 1];
 }
 
+/* Where window memory is. One window of a few bytes flags a page of 64 KiB, in which there may be the
+ * busiest variables of the program: accesses beside it are dismissed where they are made, in about 20
+ * instructions. Written with the runtime's lock held, read without one: it may change meanwhile. */
+struct access_bounds {
+    uint64_t count;
+    uint64_t pairs[]; /* low, high; disjoint, ascending */
+};
+struct access_windows {
+    uint64_t changes; /* odd while it is being changed */
+    const struct access_bounds *bounds; /* never freed */
+};
+
+/* Whether none of the bytes [low, high) is window memory; false too if that cannot be said now. */
+static inline int access_is_outside(const struct access_windows *windows, uint64_t low,
+                                    uint64_t high)
+{
+    uint64_t changes = __atomic_load_n(&windows->changes, __ATOMIC_ACQUIRE);
+    const struct access_bounds *bounds = __atomic_load_n(&windows->bounds, __ATOMIC_RELAXED);
+    uint64_t first = 0, last = __atomic_load_n(&bounds->count, __ATOMIC_RELAXED);
+    while (first < last) { /* the first window that begins behind the bytes */
+        uint64_t middle = (first + last) / 2;
+        if (__atomic_load_n(&bounds->pairs[2 * middle], __ATOMIC_RELAXED) < high)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    int outside =
+        !first || __atomic_load_n(&bounds->pairs[2 * first - 1], __ATOMIC_RELAXED) <= low;
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return outside && !(changes & 1) &&
+           __atomic_load_n(&windows->changes, __ATOMIC_RELAXED) == changes;
+}
+
 struct access_hooks {
     const unsigned char *flags;
+    const struct access_windows *windows;
     /* The runtime's table of ACCESS_RUNS runs. */
     struct access_run *runs;
     /* An access to a flagged page, told before it happens (a failed compare-and-exchange: after). `caller` is

@@ -45,11 +45,23 @@ static inline bool access_continues_run(const void *address, size_t bytes, enum 
     return true;
 }
 
-/* Tells the runtime. */
-static inline void access_tell(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
-                               const void *frame)
+/* Whether the runtime would find nothing in a flagged page: no buffers in use, and no window memory
+ * in these bytes. */
+static inline bool access_is_beside(const void *address, size_t bytes)
 {
-    access_hooks->access(address, bytes, kind, caller, frame, NULL);
+    uint64_t last = access_page((const char *)address + bytes - 1);
+    for (uint64_t page = access_page(address); page <= last; page++)
+        if (__atomic_load_n(&access_flags[page], __ATOMIC_RELAXED) & ACCESS_IN_USE)
+            return false;
+    return access_is_outside(access_hooks->windows, (uintptr_t)address, (uintptr_t)address + bytes);
+}
+
+/* Tells the runtime. */
+static inline void access_tell(const void *address, size_t bytes, enum hook_kind kind,
+                               const void *caller, const void *frame)
+{
+    if (!access_is_beside(address, bytes))
+        access_hooks->access(address, bytes, kind, caller, frame, NULL);
 }
 
 /* An access that does not cross a page: aligned to its own size, or a byte. */

@@ -134,6 +134,48 @@ static void ranges_are_told_if_any_page_is_flagged(void **state)
 }
 
 /* The place is that of the program, not of the library. */
+void __regatta_read8(const void *address, struct access_run *own);
+void __regatta_write1(const void *address, struct access_run *own);
+
+static void accesses_beside_windows_are_not_told(void **state)
+{
+    (void)state;
+    uint64_t base = (uintptr_t)memory;
+    recorder_flag(memory, ACCESS_WINDOW);
+    recorder_windows(2, (const uint64_t[]){base + 64, base + 80, base + 256, base + 264});
+    struct access_run own = {0};
+    const uint64_t beside[] = {0, 56, 80, 88, 248, 264, PAGE - 8};
+    for (size_t i = 0; i < sizeof beside / sizeof *beside; i++) {
+        __regatta_read8(memory + beside[i], &own);
+        __tsan_write8(memory + beside[i]);
+        __tsan_unaligned_read8(memory + beside[i]);
+    }
+    __tsan_read_range(memory + 80, 256 - 80);
+    __regatta_write1(memory + 63, &own);
+    __regatta_write1(memory + 80, &own);
+    expect_nothing();
+    __regatta_read8(memory + 72, &own);
+    expect_access(memory + 72, 8, HOOK_LOAD);
+    __regatta_write1(memory + 79, &own);
+    expect_access(memory + 79, 1, HOOK_STORE);
+    __tsan_unaligned_read8(memory + 57);
+    expect_access(memory + 57, 8, HOOK_LOAD);
+    __tsan_write_range(memory + 80, 256 - 80 + 1);
+    expect_access(memory + 80, 256 - 80 + 1, HOOK_STORE);
+    __tsan_write_range(memory, PAGE);
+    expect_access(memory, PAGE, HOOK_STORE);
+    recorder_windows(0, NULL);
+    __tsan_write8(memory + 64);
+    expect_nothing();
+    /* What is in use elsewhere in the page only the runtime knows. */
+    recorder_flag(memory, ACCESS_WINDOW | ACCESS_IN_USE);
+    recorder_windows(0, NULL);
+    __regatta_read8(memory, &own);
+    expect_access(memory, 8, HOOK_LOAD);
+    __tsan_write8(memory);
+    expect_access(memory, 8, HOOK_STORE);
+}
+
 static void the_place_is_the_callers(void **state)
 {
     (void)state;
@@ -603,6 +645,7 @@ int main(void)
         TEST(plain_accesses_are_told),
         TEST(accesses_across_two_pages_are_told),
         TEST(ranges_are_told_if_any_page_is_flagged),
+        TEST(accesses_beside_windows_are_not_told),
         TEST(the_place_is_the_callers),
         TEST(wild_addresses_do_no_harm),
         TEST(atomics_of_8_bits),

@@ -9,6 +9,7 @@ int recorded_ignored[2];
 struct access_run recorder_runs[ACCESS_RUNS];
 
 static unsigned char *flags;
+static struct access_windows windows;
 static uint64_t watched;
 
 static void record(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
@@ -43,7 +44,7 @@ __attribute__((visibility("default"))) const struct access_hooks *
 regatta_access_attach(unsigned version)
 {
     static struct access_hooks hooks = {
-        .runs = recorder_runs, .access = record, .release = record_release,
+        .windows = &windows, .runs = recorder_runs, .access = record, .release = record_release,
         .acquire = record_acquire, .detach = detach, .ignore = ignore};
     if (version != ACCESS_VERSION)
         return NULL;
@@ -57,11 +58,24 @@ regatta_access_attach(unsigned version)
     return &hooks;
 }
 
+/* Two pairs, never more. */
+void recorder_windows(uint64_t count, const uint64_t *pairs)
+{
+    static struct {
+        uint64_t count, pairs[4];
+    } bounds;
+    bounds.count = count;
+    for (uint64_t i = 0; i < 2 * count; i++)
+        bounds.pairs[i] = pairs[i];
+    windows.bounds = (const struct access_bounds *)&bounds;
+}
+
 void recorder_flag(const void *address, int as)
 {
     flags[watched] = 0;
     watched = access_page(address);
     flags[watched] = (unsigned char)as;
+    recorder_windows(1, (const uint64_t[]){0, UINT64_MAX});
     recorded_count = 0;
 }
 

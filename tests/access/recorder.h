@@ -25,5 +25,7 @@ extern struct access_run recorder_runs[ACCESS_RUNS]; /* the runtime's table */
 void recorder_watch(const void *address);
 /* The same with other flags than ACCESS_IN_USE. */
 void recorder_flag(const void *address, int flags);
+/* Where window memory is: at most two pairs of bounds. Everywhere after recorder_flag. */
+void recorder_windows(uint64_t count, const uint64_t *pairs);
 
 #endif

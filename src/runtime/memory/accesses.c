@@ -127,9 +127,13 @@ static void check_in_use(const struct own_access *access)
     session_unlock();
 }
 
+/* Where nothing is in use the program has dismissed accesses beside windows by itself. */
 static inline bool is_window(const struct own_access *access)
 {
-    return pages_have((const void *)access->address, access->bytes, ACCESS_WINDOW);
+    const void *address = (const void *)access->address;
+    return pages_have(address, access->bytes, ACCESS_WINDOW) &&
+           !(pages_have(address, access->bytes, ACCESS_IN_USE) &&
+             access_is_outside(&reach_windows, access->address, access->address + access->bytes));
 }
 
 static void check_window(const struct own_access *access, struct access_run *own)
@@ -255,7 +259,8 @@ void accesses_start(void)
     trouble = NULL;
 }
 
-static struct access_hooks hooks = {.runs = window_run_table,
+static struct access_hooks hooks = {.windows = &reach_windows,
+                                    .runs = window_run_table,
                                     .access = observe,
                                     .release = release,
                                     .acquire = acquire,

@@ -46,6 +46,67 @@ void reach_visit(uint64_t low, uint64_t high, reach_visitor *visit, void *contex
             return;
 }
 
+/* ---- for those who have no lock ---- */
+
+static struct access_bounds nowhere;
+struct access_windows reach_windows = {.bounds = &nowhere};
+static struct access_bounds *bounds; /* with room for `bounds_room` pairs; replaced ones stay */
+static size_t bounds_room;
+
+static void write_pair(uint64_t i, uint64_t low, uint64_t high)
+{
+    __atomic_store_n(&bounds->pairs[2 * i], low, __ATOMIC_RELAXED);
+    __atomic_store_n(&bounds->pairs[2 * i + 1], high, __ATOMIC_RELAXED);
+}
+
+/* Pieces that overlap or touch become one. */
+static void write_bounds(void)
+{
+    uint64_t count = 0, low = 0, high = 0;
+    for (size_t i = 0; i < npieces; i++) {
+        if (i > 0 && pieces[i].reach.low <= high) {
+            high = pieces[i].highest;
+            continue;
+        }
+        if (i > 0)
+            write_pair(count++, low, high);
+        low = pieces[i].reach.low;
+        high = pieces[i].highest;
+    }
+    if (npieces > 0)
+        write_pair(count++, low, high);
+    __atomic_store_n(&bounds->count, count, __ATOMIC_RELAXED);
+}
+
+/* False if there is no memory for them. */
+static bool make_room(void)
+{
+    if (bounds && npieces <= bounds_room)
+        return true;
+    struct access_bounds *larger = calloc(1, sizeof *larger + 2 * room * sizeof larger->pairs[0]);
+    if (!larger)
+        return false;
+    bounds = larger;
+    bounds_room = room;
+    return true;
+}
+
+static void renew_windows(void)
+{
+    if (!make_room()) {
+        session_give_up_races("no memory for a window");
+        return;
+    }
+    uint64_t changes = reach_windows.changes;
+    __atomic_store_n(&reach_windows.changes, changes + 1, __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    write_bounds();
+    __atomic_store_n(&reach_windows.bounds, bounds, __ATOMIC_RELAXED);
+    __atomic_store_n(&reach_windows.changes, changes + 2, __ATOMIC_RELEASE);
+}
+
+/* ---- changes ---- */
+
 static bool touch(void *context, const struct reach *reach)
 {
     (void)reach;
@@ -86,6 +147,7 @@ void reach_add(const struct reach *reach)
     pieces[place].reach = *reach;
     npieces++;
     renew_highest(place);
+    renew_windows();
     mark(reach);
 }
 
@@ -111,6 +173,7 @@ void reach_remove_window(window_t window)
     for (size_t i = npieces; i-- > 0;)
         if (pieces[i].reach.window == window)
             remove_at(i);
+    renew_windows();
 }
 
 void reach_remove_piece(window_t window, uint64_t low)
@@ -118,6 +181,7 @@ void reach_remove_piece(window_t window, uint64_t low)
     for (size_t i = first_from(low); i < npieces && pieces[i].reach.low == low; i++)
         if (pieces[i].reach.window == window) {
             remove_at(i);
+            renew_windows();
             return;
         }
 }
