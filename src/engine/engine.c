@@ -10,8 +10,7 @@ struct engine *engine_create(const struct engine_config *config)
     engine->parked_end = &engine->parked;
     history_init(&engine->history);
     shadow_init(&engine->shadow, access_obsolete, engine);
-    engine->locksets = allocate_zeroed(1, sizeof *engine->locksets);
-    engine->lockset_count = engine->lockset_capacity = 1; /* number 0: no locks */
+    locksets_init(engine);
     thread_of(engine, 0);
     return engine;
 }
@@ -25,6 +24,7 @@ void engine_destroy(struct engine *engine)
     target_clear(engine);
     origin_clear(engine);
     locks_clear(engine);
+    locksets_clear(engine);
     windows_clear(engine);
     threads_clear(engine);
     free(engine->batch_out.bytes);

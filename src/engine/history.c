@@ -1,4 +1,5 @@
 #include "history.h"
+#include <stdlib.h>
 #include "mutants.h"
 
 void history_init(struct history *history)
@@ -12,6 +13,12 @@ void history_clear(struct history *history)
 {
     pool_clear(&history->nodes);
     pool_clear(&history->ends);
+    struct open_nodes *open, *next;
+    HASH_ITER(hh, history->open, open, next)
+    {
+        HASH_DEL(history->open, open);
+        free(open);
+    }
 }
 
 static void list_add(struct node_list *list, struct node *node)
@@ -33,9 +40,68 @@ static void list_remove(struct node_list *list, struct node *node)
         node->next->before = node->before;
 }
 
-static struct node_list *list_of(struct history *history, const struct node *node)
+static struct open_key open_key_of(const struct node *node)
 {
-    return node->state == NODE_OVER ? &history->ended : &history->open;
+    if (node->state == NODE_EXPOSED)
+        return (struct open_key){node->window, 0, NODE_EXPOSED};
+    return (struct open_key){node->lot, node->access.rank, NODE_LOT_OPEN};
+}
+
+static struct open_nodes *find_open(const struct history *history, const struct open_key *key)
+{
+    struct open_nodes *open;
+    HASH_FIND(hh, history->open, key, sizeof *key, open);
+    return open;
+}
+
+static bool is_listed(enum node_state state)
+{
+    return state == NODE_OVER || state == NODE_BUFFER_OPEN;
+}
+
+static void enlist(struct history *history, struct node *node)
+{
+    if (is_listed(node->state)) {
+        list_add(node->state == NODE_OVER ? &history->ended : &history->buffers, node);
+        return;
+    }
+    struct open_key key = open_key_of(node);
+    struct open_nodes *open = find_open(history, &key);
+    if (!open) {
+        open = allocate_zeroed(1, sizeof *open);
+        open->key = key;
+        HASH_ADD(hh, history->open, key, sizeof open->key, open);
+    }
+    list_add(&open->nodes, node);
+}
+
+static void delist(struct history *history, struct node *node)
+{
+    if (is_listed(node->state)) {
+        list_remove(node->state == NODE_OVER ? &history->ended : &history->buffers, node);
+        return;
+    }
+    struct open_key key = open_key_of(node);
+    struct open_nodes *open = find_open(history, &key);
+    list_remove(&open->nodes, node);
+    if (!open->nodes.first) {
+        HASH_DEL(history->open, open);
+        free(open);
+    }
+}
+
+struct node *history_lot(const struct history *history, uint32_t origin, uint64_t lot)
+{
+    struct open_key key = {lot, origin, NODE_LOT_OPEN};
+    struct open_nodes *open = find_open(history, &key);
+    return open ? open->nodes.first : NULL;
+}
+
+struct node *history_exposed(const struct history *history, window_t window)
+{
+    struct open_key key = {window, 0, NODE_EXPOSED};
+    struct open_nodes *open = find_open(history, &key);
+    return open ? open->nodes.first : NULL;
 }
 
 struct node *history_insert(struct history *history, const struct node *node)
@@ -46,7 +112,7 @@ struct node *history_insert(struct history *history, const struct node *node)
     entered->span.high = MUTANT(span_of_first_block) ? node->section.start + node->section.length
                                                      : section_end(&node->section);
     spans_insert(&history->spans, &entered->span);
-    list_add(list_of(history, entered), entered);
+    enlist(history, entered);
     if (history->spans.count > history->peak)
         history->peak = history->spans.count;
     return entered;
@@ -55,7 +121,7 @@ struct node *history_insert(struct history *history, const struct node *node)
 void history_remove(struct history *history, struct node *node)
 {
     spans_remove(&history->spans, &node->span);
-    list_remove(list_of(history, node), node);
+    delist(history, node);
     while (node->more_ends) {
         struct node_end *end = node->more_ends;
         node->more_ends = end->next;
@@ -72,7 +138,7 @@ void history_end(struct history *history, struct node *node, actor_t actor, time
         node->more_ends = more;
         return;
     }
-    list_remove(&history->open, node);
+    delist(history, node);
     node->state = NODE_OVER;
     node->end_actor = actor;
     node->end = time;

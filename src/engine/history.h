@@ -18,6 +18,7 @@
 #include "event.h"
 #include "conflict_table.h"
 #include "spans.h"
+#include "table.h"
 
 enum node_state {
     NODE_OVER,       /* `end` is known */
@@ -44,17 +45,32 @@ struct node {
     struct node_end *more_ends;
     uint64_t lot;               /* while open: number of the lot, the exposure or the buffer */
     uint32_t lockset;           /* of buffers: locks that this rank holds on itself */
-    struct node *next, *before; /* in the list of open or of ended nodes */
+    struct node *next, *before; /* in the list of its lot, of buffers in use or of ended nodes */
 };
 
 struct node_list {
     struct node *first;
 };
 
+/* Operations that end together: those of one lot of an origin, or all that await the end of this
+ * rank's exposure of a window. */
+struct open_key {
+    uint64_t number; /* of the lot, or the window */
+    uint32_t rank;   /* the origin */
+    enum node_state state;
+};
+
+struct open_nodes {
+    struct open_key key;
+    struct node_list nodes;
+    UT_hash_handle hh;
+};
+
 struct history {
     struct spans spans;
     struct pool nodes, ends;
-    struct node_list open, ended;
+    struct open_nodes *open;
+    struct node_list buffers, ended;
     size_t peak;
 };
 
@@ -64,6 +80,10 @@ void history_clear(struct history *history);
 /* Enters a copy of this node (span and links are filled in here). */
 struct node *history_insert(struct history *history, const struct node *node);
 void history_remove(struct history *history, struct node *node);
+
+/* The open nodes of a lot, and those of an exposed window: the first of a list, or NULL. */
+struct node *history_lot(const struct history *history, uint32_t origin, uint64_t lot);
+struct node *history_exposed(const struct history *history, window_t window);
 
 /* The node's operations are over. For a node that is over: this is one more end of them. */
 void history_end(struct history *history, struct node *node, actor_t actor, time_point time);

@@ -2,7 +2,8 @@
  *
  *   threads.c   who knows what: times, clocks, world-wide synchronisation
  *   windows.c   windows, fences, post/start/complete/wait
- *   locks.c     lock epochs, the information they carry, locks on own memory
+ *   locks.c     lock epochs, the information they carry
+ *   locksets.c  locks on own memory
  *   origin.c    operations from issue to batch
  *   target.c    batches from arrival to history
  *   access.c    own loads and stores, buffers
@@ -16,6 +17,7 @@
 #include "history.h"
 #include "log.h"
 #include "mutants.h"
+#include "ranges.h"
 #include "shadow.h"
 #include "table.h"
 
@@ -50,15 +52,6 @@ struct partners {
     size_t count, capacity;
 };
 
-struct range {
-    uint64_t low, high;
-};
-
-struct ranges {
-    struct range *list; /* ascending, disjoint, not touching */
-    size_t count, capacity;
-};
-
 struct fence_opening {
     uint64_t index;
     struct snapshot *clock;
@@ -67,8 +60,9 @@ struct fence_opening {
 struct window_state {
     window_t id;
     uint64_t base;
-    struct range *pieces; /* the memory of this rank, as it was attached */
+    struct range *pieces; /* the memory of this rank, as it was attached; ascending by low end */
     size_t piece_count, piece_capacity;
+    uint64_t longest_piece; /* that there ever was */
     struct ranges memory; /* the same, where pieces that touch are one */
     struct ranges past;   /* detached, but operations on it may still arrive */
     bool freed;           /* the same for the whole window */
@@ -110,6 +104,7 @@ struct sent_lot {
     bool over;
     uint32_t *enders; /* threads that have completed it */
     size_t ender_count, ender_capacity;
+    UT_hash_handle hh;
 };
 
 /* What has been issued to one target of one window. */
@@ -119,10 +114,10 @@ struct target_log {
     uint64_t epoch_index;
     enum lock_type lock;
     struct op_log reads, writes, direct;
-    struct sent_lot *sent; /* that can still get an end */
-    size_t sent_count, sent_capacity;
+    struct sent_lot *sent;      /* by number: that have no end yet, oldest first, */
+    struct sent_lot *ended;     /* and that have one, and may get more */
     enum lock_type direct_lock; /* held when the pending direct accesses were made */
-    size_t requests;            /* reads with a request of their own that are not over */
+    struct request *unsent, *last_unsent; /* whose reads have not all been handed over */
     UT_hash_handle hh;
 };
 
@@ -131,6 +126,8 @@ struct request {
     struct target_log *to;
     struct op_log reads;
     uint64_t lot; /* once it is sent */
+    bool listed;  /* as not sent */
+    struct request *next, *before;
     UT_hash_handle hh;
 };
 
@@ -139,13 +136,19 @@ struct parked {
     struct parked *next;
 };
 
-/* The locks that this rank holds on its own memory, as a set with a number. Set 0 is empty. */
+/* A lock that this rank holds on its own memory. */
+struct own_lock {
+    window_t window;
+    enum lock_type type;
+};
+
+/* Some of them, as a set with a number. Set 0 is empty. */
 struct lockset {
-    struct {
-        window_t window;
-        enum lock_type type;
-    } *locks;
+    struct own_lock *locks; /* ascending by window */
     size_t count;
+    uint64_t hash;
+    uint32_t chain; /* another set of the same bucket; of unused numbers: another of these */
+    bool used;
 };
 
 struct buffer {
@@ -177,10 +180,17 @@ struct engine {
     struct window_state *windows;
     struct ranges memory;    /* of all windows: own accesses to it count */
     struct ranges reachable; /* and what was theirs: operations on it may still arrive */
+    size_t windows_with_past;
 
     struct lock_epoch *locks;
-    struct lockset *locksets;
-    size_t lockset_count, lockset_capacity;
+    struct own_lock *own_locks; /* held now, ascending by window */
+    size_t own_lock_count, own_lock_capacity;
+    struct lockset *locksets; /* by number */
+    size_t lockset_count, lockset_capacity, locksets_used;
+    size_t recycle_locksets_at; /* that many used */
+    uint32_t unused_locksets;   /* a chain; 0: none */
+    uint32_t *lockset_buckets;  /* a power of two; 0: no set */
+    size_t lockset_bucket_count;
     uint32_t lockset; /* the current one */
 
     struct target_log *logs;
@@ -222,7 +232,6 @@ void threads_clear(struct engine *engine);
 
 /* ---- windows.c ---- */
 struct window_state *window_find(const struct engine *engine, window_t window);
-bool ranges_touch(const struct ranges *ranges, uint64_t low, uint64_t high, size_t *index);
 /* Whether all of [low, high) is window memory, and of the same windows. */
 bool windows_share_alike(const struct engine *engine, uint64_t low, uint64_t high);
 /* Nothing that concerns detached memory can arrive any more. */
@@ -238,8 +247,14 @@ void lock_noted_read(struct engine *engine, struct thread_state *thread, struct 
 /* Own accesses inside own locks: tell the locks of windows that show these bytes. */
 void locks_note_own(struct engine *engine, struct thread_state *thread, uint64_t low, uint64_t high,
                     bool store);
-enum lock_type lockset_type(const struct engine *engine, uint32_t lockset, window_t window);
 void locks_clear(struct engine *engine);
+
+/* ---- locksets.c ---- */
+void locksets_init(struct engine *engine);
+void locksets_clear(struct engine *engine);
+enum lock_type lockset_type(const struct engine *engine, uint32_t lockset, window_t window);
+/* This rank's lock on its own memory of that window: LOCK_NONE if it has none any more. */
+void own_lock_changed(struct engine *engine, window_t window, enum lock_type type);
 
 /* ---- origin.c ---- */
 enum completion {

@@ -49,107 +49,6 @@ void lock_noted_read(struct engine *engine, struct thread_state *thread, struct 
         thread_learn(engine, thread, &lock->acquired);
 }
 
-/* ---- Locks on own memory ---- */
-
-enum { MAX_LOCKSETS = 1 << 16 };
-
-/* The number of a set; takes over its memory. */
-static uint32_t lockset_number(struct engine *engine, struct lockset set)
-{
-    for (size_t i = 0; i < engine->lockset_count; i++) {
-        const struct lockset *known = &engine->locksets[i];
-        bool equal = known->count == set.count;
-        for (size_t k = 0; equal && k < set.count; k++)
-            equal = known->locks[k].window == set.locks[k].window &&
-                    known->locks[k].type == set.locks[k].type;
-        if (equal) {
-            free(set.locks);
-            return (uint32_t)i;
-        }
-    }
-    if (engine->lockset_count == MAX_LOCKSETS) { /* 65,536 combinations of locked windows */
-        engine->exhausted = true;
-        free(set.locks);
-        return 0;
-    }
-    grow_array(engine->locksets, engine->lockset_count, engine->lockset_capacity);
-    engine->locksets[engine->lockset_count] = set;
-    return (uint32_t)engine->lockset_count++;
-}
-
-static void lockset_add(struct lockset *set, size_t *capacity, window_t window, enum lock_type type)
-{
-    grow_array(set->locks, set->count, *capacity);
-    set->locks[set->count].window = window;
-    set->locks[set->count++].type = type;
-}
-
-static uint32_t current_lockset(struct engine *engine)
-{
-    struct lockset set = {0};
-    size_t capacity = 0;
-    struct window_state *window, *next;
-    HASH_ITER(hh, engine->windows, window, next)
-    {
-        struct lock_epoch *lock =
-            window->freed ? NULL : lock_held(engine, window, engine->config.rank);
-        if (lock)
-            lockset_add(&set, &capacity, window->id, lock->type);
-    }
-    return lockset_number(engine, set);
-}
-
-/* The locks of one set that are in the other too. */
-static uint32_t common_locks(struct engine *engine, uint32_t a, uint32_t b)
-{
-    struct lockset set = {0};
-    size_t capacity = 0;
-    for (size_t i = 0; i < engine->locksets[a].count; i++) {
-        window_t window = engine->locksets[a].locks[i].window;
-        enum lock_type type = engine->locksets[a].locks[i].type;
-        if (lockset_type(engine, b, window) == type)
-            lockset_add(&set, &capacity, window, type);
-    }
-    return lockset_number(engine, set);
-}
-
-/* A buffer that is used beyond the lock is not protected by it, not even against what came before.
- */
-static void release_buffers(struct engine *engine)
-{
-    struct buffer *buffer, *next;
-    HASH_ITER(hh, engine->buffers, buffer, next)
-    {
-        for (size_t i = 0; i < buffer->count; i++) {
-            struct node *node = buffer->nodes[i];
-            uint32_t left = common_locks(engine, node->lockset, engine->lockset);
-            if (left == node->lockset || MUTANT(buffer_keeps_lock))
-                continue;
-            node->lockset = left;
-            target_check_again(engine, node, &buffer->start->clock);
-        }
-    }
-}
-
-/* The next own access must not pass for a repetition of one in another lock epoch. */
-static void own_locks_changed(struct engine *engine)
-{
-    engine->lockset = current_lockset(engine);
-    for (uint32_t i = 0; i < engine->thread_count; i++)
-        if (engine->threads[i] && !MUTANT(locks_do_not_advance))
-            thread_advance(engine, engine->threads[i]);
-    release_buffers(engine);
-}
-
-enum lock_type lockset_type(const struct engine *engine, uint32_t number, window_t window)
-{
-    const struct lockset *set = &engine->locksets[number];
-    for (size_t i = 0; i < set->count; i++)
-        if (set->locks[i].window == window)
-            return set->locks[i].type;
-    return LOCK_NONE;
-}
-
 void locks_note_own(struct engine *engine, struct thread_state *thread, uint64_t low, uint64_t high,
                     bool store)
 {
@@ -182,7 +81,7 @@ void engine_lock(struct engine *engine, uint32_t thread, window_t id, uint32_t t
     else if (!find_lock(engine, id, target))
         add_lock(engine, id, target, type, false);
     if (target == RANK_ALL || target == engine->config.rank)
-        own_locks_changed(engine);
+        own_lock_changed(engine, id, lock_held(engine, window, engine->config.rank)->type);
 }
 
 /* The state of a lock: what the epochs that wrote knew when they ended, the exclusive ones and the
@@ -267,6 +166,12 @@ static const void *contribution_of(struct engine *engine, struct thread_state *t
     return engine->clock_out.bytes;
 }
 
+static bool window_locks_all(const struct engine *engine, window_t id)
+{
+    const struct window_state *window = window_find(engine, id);
+    return window && window->locked_all;
+}
+
 const void *engine_unlock(struct engine *engine, uint32_t number, window_t id, uint32_t target,
                           size_t *size)
 {
@@ -282,7 +187,7 @@ const void *engine_unlock(struct engine *engine, uint32_t number, window_t id, u
     const void *contribution = contribution_of(engine, thread, lock, size);
     delete_lock(engine, lock);
     if (target == engine->config.rank)
-        own_locks_changed(engine);
+        own_lock_changed(engine, id, window_locks_all(engine, id) ? LOCK_SHARED : LOCK_NONE);
     return contribution;
 }
 
@@ -309,7 +214,8 @@ void engine_unlock_all(struct engine *engine, uint32_t number, window_t id,
             contribute(context, (uint32_t)lock->key.target, contribution, size);
         delete_lock(engine, lock);
     }
-    own_locks_changed(engine);
+    lock = find_lock(engine, id, engine->config.rank);
+    own_lock_changed(engine, id, lock ? lock->type : LOCK_NONE);
 }
 
 void *engine_lock_state_merge(const void *state, size_t size, const void *contribution,
@@ -343,7 +249,4 @@ void locks_clear(struct engine *engine)
     {
         delete_lock(engine, lock);
     }
-    for (size_t i = 0; i < engine->lockset_count; i++)
-        free(engine->locksets[i].locks);
-    free(engine->locksets);
 }

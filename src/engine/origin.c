@@ -4,7 +4,10 @@
 
 /* A log that is longer than this is handed over before its time: that bounds the memory of an
  * origin that issues without end, and the target sorts out repetitions. */
-enum { LOG_LIMIT = 4096 };
+#ifndef ORIGIN_LOG_LIMIT /* tests shrink it, so that small programs get there */
+#define ORIGIN_LOG_LIMIT 4096
+#endif
+enum { LOG_LIMIT = ORIGIN_LOG_LIMIT };
 
 static struct target_log *log_of(struct engine *engine, window_t window, uint32_t target)
 {
@@ -82,15 +85,29 @@ static bool ends(const struct engine *engine, const struct ending *ending, actor
            engine->config.implicit_world || thread_knows_event(engine, ending->thread, actor, time);
 }
 
-static struct sent_lot *remember_lot(struct target_log *log, const struct sent_lot *lot)
+static struct sent_lot *remember_lot(struct target_log *log, const struct sent_lot *as)
 {
-    grow_array(log->sent, log->sent_count, log->sent_capacity);
-    log->sent[log->sent_count] = *lot;
-    return &log->sent[log->sent_count++];
+    struct sent_lot *lot = allocate(sizeof *lot);
+    *lot = *as;
+    HASH_ADD(hh, log->sent, number, sizeof lot->number, lot);
+    return lot;
 }
 
-static void add_ender(struct sent_lot *lot, uint32_t thread)
+static struct sent_lot *find_lot(const struct target_log *log, uint64_t number)
 {
+    struct sent_lot *lot;
+    HASH_FIND(hh, log->sent, &number, sizeof number, lot);
+    if (!lot)
+        HASH_FIND(hh, log->ended, &number, sizeof number, lot);
+    return lot;
+}
+
+static void add_ender(struct target_log *log, struct sent_lot *lot, uint32_t thread)
+{
+    if (!lot->over) {
+        HASH_DEL(log->sent, lot);
+        HASH_ADD(hh, log->ended, number, sizeof lot->number, lot);
+    }
     lot->over = true;
     grow_array(lot->enders, lot->ender_count, lot->ender_capacity);
     lot->enders[lot->ender_count++] = thread;
@@ -104,12 +121,19 @@ static bool ended_by(const struct sent_lot *lot, uint32_t thread)
     return false;
 }
 
-static void forget_lot(struct target_log *log, size_t index)
+static void forget_lot(struct sent_lot **list, struct sent_lot *lot)
 {
-    free(log->sent[index].enders);
-    memmove(&log->sent[index], &log->sent[index + 1],
-            (log->sent_count - index - 1) * sizeof *log->sent);
-    log->sent_count--;
+    HASH_DEL(*list, lot);
+    free(lot->enders);
+    free(lot);
+}
+
+static void forget_lots(struct target_log *log)
+{
+    while (log->sent)
+        forget_lot(&log->sent, log->sent);
+    while (log->ended)
+        forget_lot(&log->ended, log->ended);
 }
 
 /* Lots that are over stay for a while, since another thread may complete them too. With one thread
@@ -117,11 +141,8 @@ static void forget_lot(struct target_log *log, size_t index)
 static void forget_old_lots(struct engine *engine, struct target_log *log)
 {
     size_t limit = engine->thread_count > 1 ? 1024 : 16;
-    for (size_t i = 0; i < log->sent_count && log->sent_count > limit;)
-        if (log->sent[i].over)
-            forget_lot(log, i);
-        else
-            i++;
+    while (HASH_COUNT(log->ended) > limit)
+        forget_lot(&log->ended, log->ended);
 }
 
 static void add_close(struct batch *batch, const struct sent_lot *lot, const struct ending *ending)
@@ -131,20 +152,33 @@ static void add_close(struct batch *batch, const struct sent_lot *lot, const str
         (struct batch_close){lot->number, ending->thread->number, ending->time, lot->over};
 }
 
-/* Lots at the target that get an end now. */
+/* The thread completes this lot, unless it has done so before or does not know of it. */
+static void close_lot(struct engine *engine, struct target_log *log, struct sent_lot *lot,
+                      struct batch *batch, struct ending *ending)
+{
+    if (!ends(engine, ending, lot->actor, lot->time) || ended_by(lot, ending->thread->number))
+        return;
+    happen(engine, ending);
+    add_close(batch, lot, ending);
+    add_ender(log, lot, ending->thread->number);
+    if (engine->config.implicit_world)
+        forget_lot(&log->ended, lot);
+}
+
+/* Lots at the target that get an end now: first those that have one, so that none gets it twice. */
 static void close_lots(struct engine *engine, struct target_log *log, struct batch *batch,
                        bool writes, struct ending *ending)
 {
-    for (size_t i = 0; i < log->sent_count; i++) {
-        struct sent_lot *lot = &log->sent[i];
-        if ((!lot->read && !writes) || !ends(engine, ending, lot->actor, lot->time) ||
-            ended_by(lot, ending->thread->number))
-            continue;
-        happen(engine, ending);
-        add_close(batch, lot, ending);
-        add_ender(lot, ending->thread->number);
-        if (engine->config.implicit_world)
-            forget_lot(log, i--);
+    struct sent_lot *lot, *next;
+    HASH_ITER(hh, log->ended, lot, next)
+    {
+        if (lot->read || writes)
+            close_lot(engine, log, lot, batch, ending);
+    }
+    HASH_ITER(hh, log->sent, lot, next)
+    {
+        if (lot->read || writes)
+            close_lot(engine, log, lot, batch, ending);
     }
 }
 
@@ -179,7 +213,7 @@ static uint64_t move_log(struct engine *engine, struct target_log *log, struct b
                     log, &(struct sent_lot){
                              .number = number, .actor = actor, .time = place->time, .read = read});
                 if (ending->over)
-                    add_ender(sent, ending->thread->number);
+                    add_ender(log, sent, ending->thread->number);
             }
         }
         add_records(batch, from, place, order + first[p], first[p + 1] - first[p]);
@@ -293,9 +327,29 @@ void origin_hand_over_direct(struct engine *engine)
 
 /* ---- Operations ---- */
 
+static void list_unsent(struct request *request)
+{
+    struct target_log *log = request->to;
+    request->before = log->last_unsent;
+    *(log->last_unsent ? &log->last_unsent->next : &log->unsent) = request;
+    log->last_unsent = request;
+    request->listed = true;
+}
+
+static void delist_unsent(struct request *request)
+{
+    struct target_log *log = request->to;
+    if (!request->listed)
+        return;
+    *(request->before ? &request->before->next : &log->unsent) = request->next;
+    *(request->next ? &request->next->before : &log->last_unsent) = request->before;
+    request->next = request->before = NULL;
+    request->listed = false;
+}
+
 static void delete_request(struct engine *engine, struct request *request)
 {
-    request->to->requests--;
+    delist_unsent(request);
     HASH_DEL(engine->requests, request);
     log_clear(&request->reads);
     free(request);
@@ -360,7 +414,7 @@ uint64_t engine_rma(struct engine *engine, uint32_t number, const struct rma_op 
         request->id = id = ++engine->last_number;
         request->to = log;
         HASH_ADD(hh, engine->requests, id, sizeof request->id, request);
-        log->requests++;
+        list_unsent(request);
         to = &request->reads;
     }
     for (size_t i = 0; i < op->section_count; i++)
@@ -383,28 +437,24 @@ static void hand_over(struct engine *engine, struct target_log *log, bool writes
     if (engine->direct_pending && !MUTANT(direct_not_first))
         origin_hand_over_direct(engine); /* they may come before these in program order */
     struct batch batch = {0};
-    struct request *request, *next;
+    struct request *next;
     if (ending->over)
         close_lots(engine, log, &batch, writes, ending);
-    if (log->requests)
-        HASH_ITER(hh, engine->requests, request, next)
-        {
-            if (request->to != log)
-                continue;
-            uint64_t lot = move_log(engine, log, &batch, &request->reads, true, ending);
-            if (lot)
-                request->lot = lot;
-        }
+    for (struct request *request = log->unsent; request; request = request->next) {
+        uint64_t lot = move_log(engine, log, &batch, &request->reads, true, ending);
+        if (lot)
+            request->lot = lot;
+    }
     move_log(engine, log, &batch, &log->reads, true, ending);
     if (writes)
         move_log(engine, log, &batch, &log->writes, false, ending);
     send_batch(engine, log, &batch);
-    if (log->requests)
-        HASH_ITER(hh, engine->requests, request, next)
-        {
-            if (request->to == log)
-                sweep_log(&request->reads);
-        }
+    for (struct request *request = log->unsent; request; request = next) {
+        next = request->next;
+        sweep_log(&request->reads);
+        if (!request->reads.place_count)
+            delist_unsent(request);
+    }
     sweep_log(&log->reads);
     if (writes)
         sweep_log(&log->writes);
@@ -415,12 +465,11 @@ static void complete_log(struct engine *engine, struct target_log *log, enum com
                          struct ending *ending)
 {
     bool writes = what != COMPLETES_READS;
-    if (log->reads.record_count || log->requests || log->sent_count ||
+    if (log->reads.record_count || log->unsent || log->sent || log->ended ||
         (writes && log->writes.record_count))
         hand_over(engine, log, writes, ending);
     if (what == COMPLETES_ALL)
-        while (log->sent_count)
-            forget_lot(log, log->sent_count - 1);
+        forget_lots(log);
 }
 
 void origin_complete(struct engine *engine, struct thread_state *thread, window_t window,
@@ -448,7 +497,7 @@ void origin_hand_over_pending(struct engine *engine)
     struct target_log *log, *next;
     HASH_ITER(hh, engine->logs, log, next)
     {
-        if (log->reads.record_count || log->writes.record_count || log->requests)
+        if (log->reads.record_count || log->writes.record_count || log->unsent)
             hand_over(engine, log, true, &open);
     }
 }
@@ -477,12 +526,9 @@ void engine_request_complete(struct engine *engine, uint32_t number, uint64_t id
         origin_hand_over_direct(engine);
     struct ending ending = {.over = true, .everything = true, .thread = thread_of(engine, number)};
     struct batch batch = {0};
-    for (size_t i = 0; i < log->sent_count; i++)
-        if (log->sent[i].number == request->lot && !ended_by(&log->sent[i], number)) {
-            happen(engine, &ending);
-            add_close(&batch, &log->sent[i], &ending);
-            add_ender(&log->sent[i], number);
-        }
+    struct sent_lot *sent = request->lot ? find_lot(log, request->lot) : NULL;
+    if (sent)
+        close_lot(engine, log, sent, &batch, &ending);
     move_log(engine, log, &batch, &request->reads, true, &ending);
     send_batch(engine, log, &batch);
     sweep_log(&request->reads);
@@ -514,9 +560,7 @@ static void delete_log(struct engine *engine, struct target_log *log)
     log_clear(&log->reads);
     log_clear(&log->writes);
     log_clear(&log->direct);
-    while (log->sent_count)
-        forget_lot(log, log->sent_count - 1);
-    free(log->sent);
+    forget_lots(log);
     free(log);
 }
 

@@ -135,11 +135,10 @@ static bool epoch_opened(const struct window_state *window, const struct batch *
 static void close_lot(struct engine *engine, uint32_t origin, const struct batch_close *close)
 {
     struct node *next;
-    for (struct node *node = engine->history.open.first; node; node = next) {
+    for (struct node *node = history_lot(&engine->history, origin, close->number); node;
+         node = next) {
         next = node->next;
-        if (node->state == NODE_LOT_OPEN && node->access.rank == origin &&
-            node->lot == close->number)
-            history_end(&engine->history, node, actor_of(origin, close->thread), close->time);
+        history_end(&engine->history, node, actor_of(origin, close->thread), close->time);
     }
     for (struct node *node = close->further && !MUTANT(one_end_only) ? engine->history.ended.first
                                                                      : NULL;

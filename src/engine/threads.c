@@ -235,8 +235,8 @@ static bool thread_needs(void *context, const struct node *node)
 /* So may a buffer in use that a lock has protected until now. */
 static bool locked_buffer_in_use(const struct engine *engine)
 {
-    for (const struct node *open = engine->history.open.first; open; open = open->next)
-        if (open->state == NODE_BUFFER_OPEN && open->lockset)
+    for (const struct node *buffer = engine->history.buffers.first; buffer; buffer = buffer->next)
+        if (buffer->lockset)
             return true;
     return false;
 }

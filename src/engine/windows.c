@@ -11,71 +11,38 @@ struct window_state *window_find(const struct engine *engine, window_t window)
 
 /* ---- Memory ---- */
 
-/* Whether [low, high) has a byte in the ranges; index: the first range that has one. */
-bool ranges_touch(const struct ranges *ranges, uint64_t low, uint64_t high, size_t *index)
+/* Windows have come or gone: what pages say of being quiet is no longer true. */
+static void memory_changed(struct engine *engine)
 {
-    size_t from = 0, to = ranges->count;
-    while (from < to) {
-        size_t middle = (from + to) / 2;
-        if (ranges->list[middle].high <= low)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    if (index)
-        *index = from;
-    return from < ranges->count && ranges->list[from].low < high;
-}
-
-static void ranges_add(struct ranges *ranges, uint64_t low, uint64_t high)
-{
-    if (low >= high)
-        return;
-    size_t kept = 0, at = 0; /* `at`: where the new one belongs */
-    for (size_t i = 0; i < ranges->count; i++) {
-        struct range range = ranges->list[i];
-        if (range.high < low || range.low > high) { /* touching ones become one */
-            ranges->list[kept++] = range;
-            if (range.high < low)
-                at = kept;
-            continue;
-        }
-        low = range.low < low ? range.low : low;
-        high = range.high > high ? range.high : high;
-    }
-    ranges->count = kept;
-    grow_array(ranges->list, ranges->count, ranges->capacity);
-    memmove(&ranges->list[at + 1], &ranges->list[at], (ranges->count - at) * sizeof *ranges->list);
-    ranges->list[at] = (struct range){low, high};
-    ranges->count++;
-}
-
-static void ranges_add_all(struct ranges *to, const struct ranges *from)
-{
-    for (size_t i = 0; i < from->count; i++)
-        ranges_add(to, from->list[i].low, from->list[i].high);
-}
-
-/* After windows have come or gone. Pages that nothing can reach any more are dropped. */
-static void remap_memory(struct engine *engine)
-{
-    struct ranges before = engine->reachable;
-    engine->reachable = (struct ranges){0};
-    engine->memory.count = 0;
-    struct window_state *window, *next;
-    HASH_ITER(hh, engine->windows, window, next)
-    {
-        if (!window->freed)
-            ranges_add_all(&engine->memory, &window->memory);
-        ranges_add_all(&engine->reachable, &window->memory);
-        ranges_add_all(&engine->reachable, &window->past);
-    }
-    for (size_t i = 0; i < before.count; i++)
-        if (!ranges_touch(&engine->reachable, before.list[i].low, before.list[i].high, NULL))
-            shadow_drop(&engine->shadow, before.list[i].low, before.list[i].high);
-    free(before.list);
     shadow_forget_cache(&engine->shadow);
     engine->shadow.version++;
+}
+
+static void reach(struct engine *engine, uint64_t low, uint64_t high)
+{
+    ranges_add(&engine->memory, low, high);
+    ranges_add(&engine->reachable, low, high);
+}
+
+/* These bytes are no longer memory of a window, except where another one shows them. */
+static void hide(struct engine *engine, uint64_t low, uint64_t high)
+{
+    ranges_remove(&engine->memory, low, high);
+    for (const struct window_state *window = engine->windows; window; window = window->hh.next)
+        if (!window->freed)
+            ranges_add_common(&engine->memory, &window->memory, low, high);
+}
+
+/* Nor can operations on them arrive any more. Pages that nothing can reach are dropped. */
+static void unreach(struct engine *engine, uint64_t low, uint64_t high)
+{
+    ranges_remove(&engine->reachable, low, high);
+    for (const struct window_state *window = engine->windows; window; window = window->hh.next) {
+        ranges_add_common(&engine->reachable, &window->memory, low, high);
+        ranges_add_common(&engine->reachable, &window->past, low, high);
+    }
+    if (!ranges_touch(&engine->reachable, low, high, NULL))
+        shadow_drop(&engine->shadow, low, high);
 }
 
 bool windows_share_alike(const struct engine *engine, uint64_t low, uint64_t high)
@@ -92,11 +59,58 @@ bool windows_share_alike(const struct engine *engine, uint64_t low, uint64_t hig
     return true;
 }
 
-static void show_piece(struct window_state *window, uint64_t base, uint64_t size)
+/* ---- Pieces ---- */
+
+/* The first piece that begins at or above the address. */
+static size_t first_piece_from(const struct window_state *window, uint64_t address)
 {
+    size_t from = 0, to = window->piece_count;
+    while (from < to) {
+        size_t middle = (from + to) / 2;
+        if (window->pieces[middle].low < address)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+static void show_piece(struct engine *engine, struct window_state *window, uint64_t base,
+                       uint64_t size)
+{
+    size_t at = first_piece_from(window, base);
     grow_array(window->pieces, window->piece_count, window->piece_capacity);
-    window->pieces[window->piece_count++] = (struct range){base, base + size};
+    memmove(&window->pieces[at + 1], &window->pieces[at],
+            (window->piece_count - at) * sizeof *window->pieces);
+    window->pieces[at] = (struct range){base, base + size};
+    window->piece_count++;
+    if (size > window->longest_piece)
+        window->longest_piece = size;
     ranges_add(&window->memory, base, base + size);
+    reach(engine, base, base + size);
+    memory_changed(engine);
+}
+
+/* The piece's bytes leave the window, except where another piece has them too. */
+static void hide_piece(struct engine *engine, struct window_state *window, size_t at)
+{
+    struct range piece = window->pieces[at];
+    memmove(&window->pieces[at], &window->pieces[at + 1],
+            (window->piece_count - at - 1) * sizeof *window->pieces);
+    window->piece_count--;
+    ranges_remove(&window->memory, piece.low, piece.high);
+    for (size_t i = first_piece_from(window, piece.high);
+         i-- > 0 && window->pieces[i].low + window->longest_piece > piece.low;) {
+        struct ranges other = {&window->pieces[i], window->pieces[i].high > window->pieces[i].low,
+                               0};
+        ranges_add_common(&window->memory, &other, piece.low, piece.high);
+    }
+    if (!MUTANT(detached_forgotten)) {
+        engine->windows_with_past += window->past.count == 0;
+        ranges_add(&window->past, piece.low, piece.high);
+    }
+    hide(engine, piece.low, piece.high);
+    unreach(engine, piece.low, piece.high);
 }
 
 void engine_window_create(struct engine *engine, window_t id, uint64_t base, uint64_t size,
@@ -106,18 +120,15 @@ void engine_window_create(struct engine *engine, window_t id, uint64_t base, uin
     window->id = id;
     window->base = base;
     window->same_op = info && info->same_op;
-    show_piece(window, base, size);
     HASH_ADD(hh, engine->windows, id, sizeof window->id, window);
-    remap_memory(engine);
+    show_piece(engine, window, base, size);
 }
 
 void engine_window_attach(struct engine *engine, window_t id, uint64_t base, uint64_t size)
 {
     struct window_state *window = window_find(engine, id);
-    if (!window)
-        return;
-    show_piece(window, base, size);
-    remap_memory(engine);
+    if (window)
+        show_piece(engine, window, base, size);
 }
 
 void engine_window_detach(struct engine *engine, window_t id, uint64_t base)
@@ -125,20 +136,13 @@ void engine_window_detach(struct engine *engine, window_t id, uint64_t base)
     struct window_state *window = window_find(engine, id);
     if (!window)
         return;
-    window->memory.count = 0;
-    size_t kept = 0;
-    for (size_t i = 0; i < window->piece_count; i++) {
-        struct range piece = window->pieces[i];
-        if (piece.low == base && piece.high > base) {
-            if (!MUTANT(detached_forgotten))
-                ranges_add(&window->past, piece.low, piece.high);
-            continue;
-        }
-        window->pieces[kept++] = piece;
-        ranges_add(&window->memory, piece.low, piece.high);
-    }
-    window->piece_count = kept;
-    remap_memory(engine);
+    for (size_t i = first_piece_from(window, base);
+         i < window->piece_count && window->pieces[i].low == base;)
+        if (window->pieces[i].high > base)
+            hide_piece(engine, window, i);
+        else
+            i++;
+    memory_changed(engine);
 }
 
 /* ---- Life ---- */
@@ -167,8 +171,23 @@ void engine_window_free(struct engine *engine, uint32_t thread, window_t id)
         return;
     origin_complete(engine, thread_of(engine, thread), id, RANK_ALL, COMPLETES_ALL);
     origin_drop_window(engine, id);
+    if (lockset_type(engine, engine->lockset, id) != LOCK_NONE)
+        own_lock_changed(engine, id, LOCK_NONE);
     window->freed = true;
-    remap_memory(engine);
+    for (size_t i = window->memory.count; i-- > 0;) /* from the end: little has to move */
+        hide(engine, window->memory.list[i].low, window->memory.list[i].high);
+    memory_changed(engine);
+}
+
+/* Nothing that concerns its detached memory can arrive any more. */
+static void forget_past(struct engine *engine, struct window_state *window)
+{
+    struct ranges past = window->past;
+    window->past = (struct ranges){0};
+    engine->windows_with_past -= past.count > 0;
+    for (size_t i = past.count; i-- > 0;)
+        unreach(engine, past.list[i].low, past.list[i].high);
+    free(past.list);
 }
 
 void engine_window_gone(struct engine *engine, window_t id)
@@ -176,21 +195,23 @@ void engine_window_gone(struct engine *engine, window_t id)
     struct window_state *window = window_find(engine, id);
     if (!window || !window->freed)
         return;
+    struct ranges memory = window->memory;
+    window->memory = (struct ranges){0};
+    forget_past(engine, window);
     window_delete(engine, window);
-    remap_memory(engine);
+    for (size_t i = memory.count; i-- > 0;)
+        unreach(engine, memory.list[i].low, memory.list[i].high);
+    free(memory.list);
+    memory_changed(engine);
 }
 
 void windows_forget_past(struct engine *engine)
 {
-    bool changed = false;
-    struct window_state *window, *next;
-    HASH_ITER(hh, engine->windows, window, next)
-    {
-        changed |= window->past.count > 0;
-        window->past.count = 0;
-    }
-    if (changed)
-        remap_memory(engine);
+    if (!engine->windows_with_past)
+        return;
+    for (struct window_state *window = engine->windows; window; window = window->hh.next)
+        forget_past(engine, window);
+    memory_changed(engine);
 }
 
 void windows_clear(struct engine *engine)
@@ -317,9 +338,9 @@ void engine_wait(struct engine *engine, uint32_t number, window_t id)
     struct thread_state *thread = thread_of(engine, number);
     time_point time = 0;
     struct node *next;
-    for (struct node *node = engine->history.open.first; node; node = next) {
+    for (struct node *node = history_exposed(&engine->history, id); node; node = next) {
         next = node->next;
-        if (node->state != NODE_EXPOSED || node->window != id || MUTANT(end_wait))
+        if (MUTANT(end_wait))
             continue;
         if (!time)
             time = thread_end_event(engine, thread);
