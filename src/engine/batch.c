@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* 'R' 'B' and a version that changes with every change of the format. */
-enum { BATCH_MAGIC_0 = 'R', BATCH_MAGIC_1 = 'B', BATCH_VERSION = 1 };
+enum { BATCH_MAGIC_0 = 'R', BATCH_MAGIC_1 = 'B', BATCH_VERSION = 2 };
 enum { THREAD_LIMIT = 1 << 16, TYPE_SIZE_LIMIT = 1 << 16 };
 
 static void write_clock(struct writer *out, const struct clock *clock)
@@ -87,6 +87,7 @@ void batch_encode(const struct batch *batch, struct writer *out)
     write_number(out, batch->clock_count);
     for (size_t i = 0; i < batch->clock_count; i++)
         write_clock(out, batch->clocks[i]);
+    write_number(out, batch->floor);
     write_number(out, batch->close_count);
     for (size_t i = 0; i < batch->close_count; i++) {
         write_number(out, batch->closes[i].number);
@@ -227,6 +228,7 @@ bool batch_decode(struct batch *batch, const void *bytes, size_t size)
     if (in.failed || batch->epoch >= EPOCH_KINDS || batch->lock > LOCK_EXCLUSIVE)
         return false;
     read_clocks(batch, &in);
+    batch->floor = (uint32_t)read_below(&in, batch->clock_count + 1);
     read_closes(batch, &in);
     read_lots(batch, &in);
     read_records(batch, &in);

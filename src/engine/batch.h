@@ -41,6 +41,8 @@ struct batch {
     enum epoch_kind epoch;
     uint64_t epoch_index; /* which fence of the window, which post to this origin */
     enum lock_type lock;
+    uint32_t floor; /* 1 + index of a clock: all that the origin will hand over to this target from
+                     * now on knew that much when it was issued. 0: not said */
     const struct clock **clocks;
     size_t clock_count, clock_capacity;
     struct batch_close *closes;

@@ -22,6 +22,7 @@ void engine_destroy(struct engine *engine)
     findings_clear(engine);
     access_clear(engine);
     target_clear(engine);
+    forget_clear(engine);
     origin_clear(engine);
     locks_clear(engine);
     locksets_clear(engine);

@@ -110,6 +110,10 @@ void engine_destroy(struct engine *engine);
 
 struct window_info {
     bool same_op; /* accumulate_ops=same_op; the default, same_op_no_op, is false */
+    /* Who can reach this rank's memory by the window, as ranks in the world; NULL: everybody. Only
+     * memory depends on it: what all of them know to be over is forgotten. */
+    const uint32_t *members;
+    size_t member_count;
 };
 
 /* This rank is a member of `window` and shows `size` bytes at `base` in it (0 bytes is fine).

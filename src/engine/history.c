@@ -166,13 +166,12 @@ bool history_supersedes(const struct node *newer, const struct node *older, bool
            (section_covers(&newer->section, &older->section) || MUTANT(forget_uncovered));
 }
 
-void history_forget(struct history *history, uint64_t generation, history_needed *needed,
-                    void *context)
+void history_forget(struct history *history, history_needed *needed, void *context)
 {
     struct node *next;
     for (struct node *node = history->ended.first; node; node = next) {
         next = node->next;
-        if (time_generation(node->end) < generation && !needed(context, node))
+        if (!needed(context, node))
             history_remove(history, node);
     }
 }

@@ -9,7 +9,8 @@
  * Forgetting keeps every pair of sites:
  *   - a node is superseded by a newer one of the same actor, site, kind and lock that covers its
  * bytes and ends no earlier: whoever races with the old one and comes later races with the new one;
- *   - after a world-wide synchronisation, everything that was over before it is known to all. */
+ *   - after a world-wide synchronisation, everything that was over before it is known to all;
+ *   - without one, what all who can reach the memory are known to know (forget.c). */
 #ifndef REGATTA_ENGINE_HISTORY_H
 #define REGATTA_ENGINE_HISTORY_H
 
@@ -92,9 +93,8 @@ void history_end(struct history *history, struct node *node, actor_t actor, time
  * knew at its start that the older one was over. */
 bool history_supersedes(const struct node *newer, const struct node *older, bool newer_knows);
 
-/* Drops all that ended in a generation below this one, unless `needed` objects. */
+/* Drops all nodes that are over, unless `needed` objects. */
 typedef bool history_needed(void *context, const struct node *node);
-void history_forget(struct history *history, uint64_t generation, history_needed *needed,
-                    void *context);
+void history_forget(struct history *history, history_needed *needed, void *context);
 
 #endif

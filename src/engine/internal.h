@@ -6,6 +6,7 @@
  *   locksets.c  locks on own memory
  *   origin.c    operations from issue to batch
  *   target.c    batches from arrival to history
+ *   forget.c    operations that everybody knows to be over
  *   access.c    own loads and stores, buffers
  *   findings.c  races found, counted */
 #ifndef REGATTA_ENGINE_INTERNAL_H
@@ -67,6 +68,8 @@ struct window_state {
     struct ranges past;   /* detached, but operations on it may still arrive */
     bool freed;           /* the same for the whole window */
     bool same_op;
+    uint32_t *members; /* NULL: all ranks */
+    size_t member_count;
     uint64_t fences;
     struct fence_opening openings[2]; /* of the last two fences, where they did not synchronise */
     struct partners posts, starts;
@@ -117,6 +120,7 @@ struct target_log {
     struct sent_lot *sent;      /* by number: that have no end yet, oldest first, */
     struct sent_lot *ended;     /* and that have one, and may get more */
     enum lock_type direct_lock; /* held when the pending direct accesses were made */
+    size_t sent_since_floor;    /* records */
     struct request *unsent, *last_unsent; /* whose reads have not all been handed over */
     UT_hash_handle hh;
 };
@@ -199,6 +203,8 @@ struct engine {
     bool direct_pending;
 
     struct history history;
+    struct clock *floors; /* by rank: what all that it will send here knows; made when needed */
+    size_t forget_at;     /* that many nodes in the history */
     struct parked *parked, **parked_end;
     struct shadow shadow;
     struct buffer *buffers;
@@ -266,8 +272,19 @@ void origin_complete(struct engine *engine, struct thread_state *thread, window_
                      uint32_t target, enum completion what);
 void origin_hand_over_pending(struct engine *engine);
 void origin_hand_over_direct(struct engine *engine);
+/* Whether something that was issued to that target has not been handed over. */
+bool origin_is_pending(const struct engine *engine, uint32_t target);
 void origin_drop_window(struct engine *engine, window_t window);
 void origin_clear(struct engine *engine);
+
+/* ---- forget.c ---- */
+/* A batch of that origin was applied that says what all later ones know. */
+void forget_note_floor(struct engine *engine, uint32_t origin, const struct clock *floor);
+/* Drops operations that everybody knows to be over, if the history has grown enough. */
+void forget_if_due(struct engine *engine);
+/* Drops operations that were over before a world-wide synchronisation. */
+void forget_generation(struct engine *engine);
+void forget_clear(struct engine *engine);
 
 /* ---- target.c ---- */
 /* False if the batch must wait for an epoch that this rank has not opened yet. */
@@ -280,7 +297,9 @@ struct node *target_enter(struct engine *engine, const struct node *node,
                           const struct clock *start);
 /* Checks an entered node once more: something that protected it is gone. */
 void target_check_again(struct engine *engine, struct node *node, const struct clock *start);
-/* Whether the thread knows that the node's operations are over. */
+/* Whether whoever knows this much, or the thread, knows that the node's operations are over. */
+bool target_over_before(const struct engine *engine, const struct node *node,
+                        const struct clock *start);
 bool target_over_for(const struct engine *engine, const struct node *node,
                      const struct thread_state *thread);
 void target_clear(struct engine *engine);

@@ -241,6 +241,47 @@ static void sweep_log(struct op_log *log)
     log->gone = NULL;
 }
 
+/* ---- Floors ---- */
+
+#ifndef ORIGIN_FLOOR_EVERY /* tests shrink it */
+#define ORIGIN_FLOOR_EVERY 1024
+#endif
+
+/* Whether something stays when what is being handed over is gone. */
+static bool stays(const struct op_log *log)
+{
+    return log->gone ? log->left > 0 : log->place_count > 0;
+}
+
+static bool log_stays(const struct target_log *log)
+{
+    for (const struct request *request = log->unsent; request; request = request->next)
+        if (stays(&request->reads))
+            return true;
+    return stays(&log->reads) || stays(&log->writes) || stays(&log->direct);
+}
+
+bool origin_is_pending(const struct engine *engine, uint32_t target)
+{
+    for (const struct target_log *log = engine->logs; log; log = log->hh.next)
+        if (log->key.target == target && log_stays(log))
+            return true;
+    return false;
+}
+
+/* Says what all later operations will know, so that the target can forget: now and then, and only
+ * if nothing older is left here. Where only thread 0 makes MPI calls, it is what that knows now. */
+static void add_floor(struct engine *engine, struct target_log *log, struct batch *batch)
+{
+    log->sent_since_floor += batch->record_count;
+    if (!engine->config.implicit_world || log->sent_since_floor < ORIGIN_FLOOR_EVERY ||
+        (origin_is_pending(engine, (uint32_t)log->key.target) && !MUTANT(floor_above_pending)))
+        return;
+    log->sent_since_floor = 0;
+    batch->floor =
+        1 + batch_clock(batch, &thread_snapshot(engine, thread_of(engine, 0))->clock);
+}
+
 static void send_batch(struct engine *engine, struct target_log *to, struct batch *batch)
 {
     if (batch->lot_count || batch->close_count) {
@@ -448,6 +489,7 @@ static void hand_over(struct engine *engine, struct target_log *log, bool writes
     move_log(engine, log, &batch, &log->reads, true, ending);
     if (writes)
         move_log(engine, log, &batch, &log->writes, false, ending);
+    add_floor(engine, log, &batch);
     send_batch(engine, log, &batch);
     for (struct request *request = log->unsent; request; request = next) {
         next = request->next;

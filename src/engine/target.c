@@ -5,7 +5,7 @@
 /* ---- One access against the history ---- */
 
 /* Where an open node ends decides nothing: it is not over, so it is concurrent. */
-static bool over_before(const struct engine *engine, const struct node *node,
+bool target_over_before(const struct engine *engine, const struct node *node,
                         const struct clock *start)
 {
     if (node->state != NODE_OVER)
@@ -64,7 +64,7 @@ static bool check_against(void *context, struct span *span)
     const struct node *node = newcomer->node;
     enum race_rule rule;
     struct section common;
-    newcomer->known = over_before(engine, older, newcomer->start);
+    newcomer->known = target_over_before(engine, older, newcomer->start);
     if (!newcomer->known && rules_kinds_conflict(&older->access, &node->access) &&
         !locks_exclude(engine, older, node) &&
         rules_conflict(&older->access, &older->section, &node->access, &node->section,
@@ -197,6 +197,8 @@ bool target_apply(struct engine *engine, const struct batch *batch)
             enter_record(engine, window, batch, &batch->lots[i], from, opening ? &joined : start);
         }
     clock_clear(&joined);
+    if (batch->floor)
+        forget_note_floor(engine, batch->origin, batch->clocks[batch->floor - 1]);
     return true;
 }
 
@@ -231,8 +233,10 @@ static bool must_wait(const struct engine *engine, const struct batch *batch)
 
 void target_apply_or_park(struct engine *engine, const struct batch *batch)
 {
-    if (!must_wait(engine, batch) && target_apply(engine, batch))
+    if (!must_wait(engine, batch) && target_apply(engine, batch)) {
+        forget_if_due(engine);
         return;
+    }
     struct writer out = {0};
     struct batch copy;
     batch_encode(batch, &out);
@@ -272,6 +276,7 @@ bool engine_take_in(struct engine *engine, const void *bytes, size_t size)
         batch_clear(&batch);
     else
         park(engine, &batch);
+    forget_if_due(engine);
     return true;
 }
 

@@ -221,26 +221,6 @@ void engine_world_enter(struct engine *engine)
             engine->threads[i]->now = time_make(generation, 1);
 }
 
-/* A thread that has not heard of the synchronisation may still race with what came before it. */
-static bool thread_needs(void *context, const struct node *node)
-{
-    const struct engine *engine = context;
-    for (uint32_t i = 1; i < engine->thread_count && !MUTANT(forget_for_late_threads); i++)
-        if (engine->threads[i] && !engine->threads[i]->ended &&
-            !target_over_for(engine, node, engine->threads[i]))
-            return true;
-    return false;
-}
-
-/* So may a buffer in use that a lock has protected until now. */
-static bool locked_buffer_in_use(const struct engine *engine)
-{
-    for (const struct node *buffer = engine->history.buffers.first; buffer; buffer = buffer->next)
-        if (buffer->lockset)
-            return true;
-    return false;
-}
-
 void engine_world_leave(struct engine *engine)
 {
     struct thread_state *main = thread_of(engine, 0);
@@ -248,9 +228,7 @@ void engine_world_leave(struct engine *engine)
         clock_raise(&main->known, engine->generation);
     outdate_snapshot(main);
     windows_forget_past(engine);
-    uint64_t passed = engine->generation + MUTANT(forget_this_generation);
-    if (!MUTANT(edge_world) && !locked_buffer_in_use(engine))
-        history_forget(&engine->history, passed, thread_needs, engine);
+    forget_generation(engine);
 }
 
 void engine_thread_end(struct engine *engine, uint32_t thread)

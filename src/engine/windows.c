@@ -9,6 +9,14 @@ struct window_state *window_find(const struct engine *engine, window_t window)
     return found;
 }
 
+static uint32_t *copy_of_ranks(const uint32_t *ranks, size_t count)
+{
+    uint32_t *copy = allocate(count * sizeof *copy);
+    if (count)
+        memcpy(copy, ranks, count * sizeof *copy);
+    return copy;
+}
+
 /* ---- Memory ---- */
 
 /* Windows have come or gone: what pages say of being quiet is no longer true. */
@@ -120,6 +128,10 @@ void engine_window_create(struct engine *engine, window_t id, uint64_t base, uin
     window->id = id;
     window->base = base;
     window->same_op = info && info->same_op;
+    if (info && info->members) {
+        window->members = copy_of_ranks(info->members, info->member_count);
+        window->member_count = info->member_count;
+    }
     HASH_ADD(hh, engine->windows, id, sizeof window->id, window);
     show_piece(engine, window, base, size);
 }
@@ -152,6 +164,7 @@ static void window_delete(struct engine *engine, struct window_state *window)
     HASH_DEL(engine->windows, window);
     free(window->memory.list);
     free(window->pieces);
+    free(window->members);
     free(window->past.list);
     free(window->posts.list);
     free(window->starts.list);
@@ -278,14 +291,6 @@ uint64_t partner_epochs(const struct partners *partners, uint32_t rank)
         if (partners->list[i].rank == rank)
             return partners->list[i].epochs;
     return 0;
-}
-
-static uint32_t *copy_of_ranks(const uint32_t *ranks, size_t count)
-{
-    uint32_t *copy = allocate(count * sizeof *copy);
-    if (count)
-        memcpy(copy, ranks, count * sizeof *copy);
-    return copy;
 }
 
 void engine_post(struct engine *engine, uint32_t thread, window_t id, const uint32_t *origins,

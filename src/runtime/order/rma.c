@@ -148,7 +148,9 @@ void rma_window_created(struct call *call)
     window->members = watched(call)->members;
     HASH_ADD(hh, windows, handle, sizeof window->handle, window);
     const struct member *own = &window->members[comm->rank];
-    struct window_info info = {.same_op = info_is(win, "accumulate_ops", "same_op")};
+    struct window_info info = {.same_op = info_is(win, "accumulate_ops", "same_op"),
+                               .members = comm->members,
+                               .member_count = comm->size};
     engine_window_create(session.engine, window->id, own->base, own->size, &info);
     bool shared = call->routine->object == OBJECT_shared_window;
     struct reach reach = {own->base, own->base + own->size, window->id, session.rank, shared};
