@@ -38,6 +38,34 @@ static const struct stack *intern(const void *const *addresses, int depth)
     return &entry->stack;
 }
 
+/* A recursion can be on its way at ever other depths and branches, and every one of these stacks is
+ * kept. Once there are many stacks, of a return address that occurs more than once in a new one only
+ * the innermost occurrence counts: where a program recurses, it has few stacks then, and all that
+ * is lost is how deep it was. Returns the depth that is left. */
+enum { STACKS_IN_FULL = 1024 };
+
+static int fold_recursion(const void **addresses, int depth)
+{
+    int kept = 0;
+    for (int i = 0; i < depth; i++) {
+        bool again = false;
+        for (int k = 0; k < kept && !again; k++)
+            again = addresses[k] == addresses[i];
+        if (!again)
+            addresses[kept++] = addresses[i];
+    }
+    return kept;
+}
+
+static const struct stack *intern_folded(const void *const *addresses, int depth)
+{
+    const void *folded[STACK_DEPTH];
+    if (HASH_COUNT(interned) < STACKS_IN_FULL)
+        return intern(addresses, depth);
+    memcpy(folded, addresses, depth * sizeof *folded);
+    return intern(folded, fold_recursion(folded, depth));
+}
+
 const struct stack *stack_of_address(const void *address)
 {
     return intern(&address, 1);
@@ -138,6 +166,6 @@ const struct stack *stack_take(const void *caller, const void *frame)
     int first = 0;
     while (first + 1 < recent->trace.depth && stack_is_foreign(recent->trace.addresses[first]))
         first++;
-    recent->stack = intern(recent->trace.addresses + first, recent->trace.depth - first);
+    recent->stack = intern_folded(recent->trace.addresses + first, recent->trace.depth - first);
     return recent->stack;
 }

@@ -16,7 +16,8 @@
 enum { STACK_DEPTH = 64 }; /* the most that option stack_depth can ask for */
 
 /* Return addresses, innermost first, all in the program (frames of MPI and of the runtime are cut
- * off at the inner end). Equal stacks are the same object. Never freed. */
+ * off at the inner end). Equal stacks are the same object. Never freed; there are as
+ * many as the program has paths without recursion (stacks.c). */
 struct stack {
     int depth;
     const void *addresses[];

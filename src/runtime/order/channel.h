@@ -1,5 +1,6 @@
 /* One end of a channel (communicator, peer, tag), and the few that the quick path of blocking
- * messages (quick.h) knows. Of interest to messages.c and the quick path only. */
+ * messages (quick.h) knows. Of interest to channels.c, messages.c and the
+ * quick path only. */
 #ifndef REGATTA_RUNTIME_CHANNEL_H
 #define REGATTA_RUNTIME_CHANNEL_H
 
@@ -22,10 +23,19 @@ struct channel_key {
     uint32_t sends; /* from here to the peer, or from there */
 };
 
-/* One end of a channel. */
+/* One end of a channel. It goes when nothing is under way there; then the communicator keeps its
+ * count (settled.h). */
 struct channel {
     struct channel_key key;
     uint64_t count; /* messages sent, or receives known to take one */
+
+    struct comm *comm; /* NULL: only letters have named it so far, or the communicator is gone */
+    int tag;
+    bool partitioned;
+    bool named;     /* by a call: the count is right */
+    bool quick;     /* the quick path may be working with it: stays */
+    uint32_t users; /* receives that point here */
+    struct channel *next, *previous; /* of the communicator */
 
     /* At the sender: synchronous sends under way, the oldest of them (or an older one), and what
      * has come back. */
@@ -44,6 +54,12 @@ struct channel {
 
     UT_hash_handle hh;
 };
+
+/* The channel that a call names, and one that only a letter has named so far. NULL without memory. */
+struct channel *channel_of(struct comm *comm, int tag, bool partitioned, uint32_t peer, bool sends);
+struct channel *channel_by_topic(uint64_t topic, uint32_t peer, bool sends);
+/* The communicator goes, and nothing points to it any more. */
+void channels_comm_gone(struct comm *comm);
 
 /* Channels by the arguments of the call, filled while there is no engine; emptied when a
  * communicator goes. */

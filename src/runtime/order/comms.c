@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "channel.h"
+#include "messages.h"
 #include "session.h"
 
-static struct comm *comms;
+static struct comm *comms, *comms_by_id;
 struct comm *comm_recent;
 static MPI_Group world_group;
 
@@ -33,6 +34,20 @@ struct comm *comm_find(MPI_Comm handle)
     HASH_FIND(hh, comms, &handle, sizeof handle, comm);
     comm_recent = comm;
     return comm;
+}
+
+struct comm *comm_by_id(uint64_t id)
+{
+    struct comm *comm;
+    HASH_FIND(hh_id, comms_by_id, &id, sizeof id, comm);
+    return comm;
+}
+
+/* All members agree on it. */
+static void comm_set_id(struct comm *comm, uint64_t id)
+{
+    comm->id = id;
+    HASH_ADD(hh_id, comms_by_id, id, sizeof comm->id, comm);
 }
 
 uint32_t *world_ranks(MPI_Group group, int *n)
@@ -129,9 +144,9 @@ void comms_start(void)
     pmpi.Comm_group(handles.comm_world, &world_group);
     struct comm *world = comm_add(handles.comm_world), *self = comm_add(handles.comm_self);
     if (world)
-        world->id = 1;
+        comm_set_id(world, 1);
     if (self)
-        self->id = name_mix(2, session.rank);
+        comm_set_id(self, name_mix(2, session.rank));
 }
 
 static uint64_t count_repeat(uint64_t name)
@@ -183,14 +198,15 @@ void comm_created(MPI_Comm handle, uint64_t child_name)
     if (!comm)
         return;
     if (comm->inter) /* both sides must come to the same name */
-        comm->id = count_repeat(members_name(child_name, comm->members, comm->size) +
-                                members_name(child_name, comm->remote, comm->remote_size));
+        comm_set_id(comm, count_repeat(members_name(child_name, comm->members, comm->size) +
+                                       members_name(child_name, comm->remote, comm->remote_size)));
     else
-        comm->id = name_mix(child_name, comm->size > 0 ? comm->members[0] : 0);
+        comm_set_id(comm, name_mix(child_name, comm->size > 0 ? comm->members[0] : 0));
 }
 
 static void comm_destroy(struct comm *comm)
 {
+    messages_comm_gone(comm);
     if (comm->remote != comm->members)
         free(comm->remote);
     free(comm->members);
@@ -209,6 +225,7 @@ void comm_freed(MPI_Comm handle)
     if (!comm)
         return;
     HASH_DEL(comms, comm);
+    HASH_DELETE(hh_id, comms_by_id, comm);
     comm_recent = NULL;
     quick_channels_forget();
     comm->retired = true;
@@ -233,6 +250,9 @@ struct comm *comm_clone(const struct comm *comm, uint64_t id)
     clone->id = id;
     clone->children = clone->collectives = clone->receives = 0;
     clone->wildcards = NULL;
+    clone->channels = NULL;
+    clone->settled = NULL;
+    clone->has_board = false;
     clone->users = 0;
     clone->members = ranks_copy(comm->members, comm->size);
     clone->remote = comm->inter ? ranks_copy(comm->remote, comm->remote_size) : clone->members;

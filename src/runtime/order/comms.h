@@ -25,13 +25,17 @@ struct comm {
     uint64_t collectives;      /* collective operations started so far */
     uint64_t receives;         /* receives posted so far: gives them an order */
     struct receive *wildcards; /* posted and not complete, oldest first (messages.h) */
+    struct channel *channels;  /* where something is under way, or was not long ago (channel.h) */
+    struct settled *settled;   /* the counts of the others (settled.h) */
+    bool has_board;            /* a wildcard was posted: there is a board for it */
     int users;                 /* operations under way that point here */
     bool retired;              /* freed by the program; goes when the last user does */
-    UT_hash_handle hh;
+    UT_hash_handle hh, hh_id;
 };
 
 /* NULL if it is not known (its constructor was not seen). */
 struct comm *comm_find(MPI_Comm handle);
+struct comm *comm_by_id(uint64_t id);
 extern struct comm *comm_recent; /* the last one found; may be NULL */
 
 void comms_start(void); /* MPI_COMM_WORLD, MPI_COMM_SELF */

@@ -5,61 +5,24 @@
 
 #include "channel.h"
 #include "clocks.h"
+#include "engine/encoding.h"
 #include "engine/engine.h"
 #include "session.h"
 #include "engine/table.h"
 
-/* ---- channels ---- */
-
 enum { TURNS_FOR_ANSWER = 2000 };
 
-static struct channel *channels;
-
-static uint64_t topic_of(const struct comm *comm, int tag, bool partitioned)
-{
-    return name_mix(comm->id, (uint64_t)(uint32_t)tag << 1 | partitioned);
-}
+/* What stands before the clock in an answer: the channel by name. */
+struct answer_head {
+    uint64_t comm;
+    int32_t tag, reserved;
+};
 
 /* Keys of blackboards are never 0. */
 static uint64_t wildcard_board(const struct comm *comm)
 {
     return name_mix(comm->id, 'W') | 1;
 }
-
-static struct channel *channel_look_up(const struct channel_key *key)
-{
-    struct channel *channel;
-    HASH_FIND(hh, channels, key, sizeof *key, channel);
-    if (channel)
-        return channel;
-    channel = calloc(1, sizeof *channel);
-    if (channel) {
-        channel->key = *key;
-        HASH_ADD(hh, channels, key, sizeof channel->key, channel);
-    } else {
-        session_give_up_races("no memory to count messages");
-    }
-    return channel;
-}
-
-/* Every message asks, and most programs use few channels. Channels are never freed. */
-static struct channel *channel_get(uint64_t topic, uint32_t peer, bool sends)
-{
-    enum { RECENT = 32 };
-    static struct channel *recent[RECENT];
-    struct channel **slot = &recent[(topic ^ (2 * peer + sends)) & (RECENT - 1)];
-    struct channel *channel = *slot;
-    if (!channel || channel->key.topic != topic || channel->key.peer != peer ||
-        channel->key.sends != sends) {
-        struct channel_key key = {topic, peer, sends};
-        *slot = channel = channel_look_up(&key);
-    }
-    return channel;
-}
-
-/* ---- the quick path ---- */
-
-struct quick_channel quick_channels[QUICK_CHANNELS];
 
 static void remember_quick(struct comm *comm, int peer, int tag, struct channel *channel)
 {
@@ -68,9 +31,13 @@ static void remember_quick(struct comm *comm, int peer, int tag, struct channel 
             (struct quick_channel){comm->handle, comm, peer, tag, channel};
 }
 
-void quick_channels_forget(void)
+/* All receives that were posted on it have their message, and whoever sent one synchronously has
+ * been told so by a letter, which within a node has arrived: nobody needs the board. */
+void messages_comm_gone(struct comm *comm)
 {
-    memset(quick_channels, 0, sizeof quick_channels);
+    channels_comm_gone(comm);
+    if (comm->has_board && session.engine && !transport_spans_nodes())
+        board_remove(session.rank, wildcard_board(comm));
 }
 
 static struct comm *comm_of(MPI_Comm handle, int peer)
@@ -79,11 +46,19 @@ static struct comm *comm_of(MPI_Comm handle, int peer)
     return comm && !comm->foreign && peer < comm->remote_size ? comm : NULL;
 }
 
-static struct channel *receiving(const struct comm *comm, int source, int tag)
+static struct channel *receiving(struct comm *comm, int source, int tag)
 {
     if (source < 0 || source >= comm->remote_size)
         return NULL;
-    return channel_get(topic_of(comm, tag, false), comm->remote[source], false);
+    return channel_of(comm, tag, false, comm->remote[source], false);
+}
+
+/* The receive has to do with this channel, which stays until the receive is over. */
+static void receive_uses(struct receive *receive, struct channel *channel)
+{
+    receive->channel = channel;
+    if (channel)
+        channel->users++;
 }
 
 /* ---- sending ---- */
@@ -105,7 +80,7 @@ void message_send(MPI_Comm handle, int dest, int tag, struct synchronous_send *s
 {
     struct comm *comm = dest < 0 ? NULL : comm_of(handle, dest);
     struct channel *channel =
-        comm ? channel_get(topic_of(comm, tag, false), comm->remote[dest], true) : NULL;
+        comm ? channel_of(comm, tag, false, comm->remote[dest], true) : NULL;
     if (!channel)
         return;
     remember_quick(comm, dest, tag, channel);
@@ -124,14 +99,25 @@ void message_send(MPI_Comm handle, int dest, int tag, struct synchronous_send *s
         clocks_drain();
 }
 
+/* A communicator that is not known is not yet known, or gone. */
+static struct channel *answered_channel(const struct letter *letter, const struct answer_head *head)
+{
+    struct comm *comm = comm_by_id(head->comm);
+    return comm ? channel_of(comm, head->tag, false, letter->from, true)
+                : channel_by_topic(letter->topic, letter->from, true);
+}
+
 void message_answered(const struct letter *letter)
 {
-    struct channel *channel = channel_get(letter->topic, letter->from, true);
-    struct answer *answer = channel ? malloc(sizeof *answer + letter->size) : NULL;
+    struct answer_head head;
+    memcpy(&head, letter->bytes, sizeof head);
+    size_t size = letter->size - sizeof head;
+    struct channel *channel = answered_channel(letter, &head);
+    struct answer *answer = channel ? malloc(sizeof *answer + size) : NULL;
     if (!answer)
         return;
-    *answer = (struct answer){NULL, letter->number >> 16, letter->number & 0xffff, letter->size};
-    memcpy(answer->bytes, letter->bytes, letter->size);
+    *answer = (struct answer){NULL, letter->number >> 16, letter->number & 0xffff, size};
+    memcpy(answer->bytes, (const char *)letter->bytes + sizeof head, size);
     *(channel->last_answer ? &channel->last_answer->next : &channel->answers) = answer;
     channel->last_answer = answer;
     drop_answers(channel);
@@ -200,9 +186,9 @@ void send_forget(struct synchronous_send *send)
     send->channel = NULL;
 }
 
-uint64_t message_pair(const struct comm *comm, int tag, uint32_t peer, bool sends)
+uint64_t message_pair(struct comm *comm, int tag, uint32_t peer, bool sends)
 {
-    struct channel *channel = channel_get(topic_of(comm, tag, true), peer, sends);
+    struct channel *channel = channel_of(comm, tag, true, peer, sends);
     return channel ? name_mix(channel->key.topic, ++channel->count) : 0;
 }
 
@@ -277,17 +263,24 @@ static uint64_t wildcard_takes(struct channel *channel, uint64_t position)
 
 /* ---- receiving ---- */
 
+static struct writer answer_out;
+
 static void answer(const struct receive *receive, const void *clock, size_t size)
 {
     const struct channel *channel = receive->channel;
     uint64_t before = channel->cancelling < receive->index ? channel->cancelling : receive->index;
     uint64_t more = receive->unsure + before;
+    struct answer_head head = {receive->comm->id, receive->tag, 0};
+    answer_out.size = 0;
+    write_reserve(&answer_out, sizeof head + size);
+    memcpy(answer_out.bytes, &head, sizeof head);
+    memcpy(answer_out.bytes + sizeof head, clock, size);
     struct letter letter = {LETTER_RECEIVE,
                             session.rank,
                             channel->key.topic,
                             (receive->index - before) << 16 | (more < 0xffff ? more : 0xffff),
-                            clock,
-                            size};
+                            answer_out.bytes,
+                            sizeof head + size};
     if (!letter_send(channel->key.peer, &letter))
         session_give_up_races("no shared memory left for clocks");
 }
@@ -313,7 +306,9 @@ static void post_wildcard(struct receive *receive)
     receive->clock_size = size;
     uint64_t key = wildcard_board(receive->comm);
     board_take(session.rank, key, &size);
-    board_replace(session.rank, key, receive->clock, receive->clock_size);
+    receive->comm->has_board = true;
+    if (!board_replace(session.rank, key, receive->clock, receive->clock_size))
+        session_give_up_races("no room left for the clocks of receives from anybody");
 }
 
 void receive_post(struct receive *receive, MPI_Comm handle, int source, int tag)
@@ -330,7 +325,7 @@ void receive_post(struct receive *receive, MPI_Comm handle, int source, int tag)
             post_wildcard(receive);
         return;
     }
-    receive->channel = receiving(comm, source, tag);
+    receive_uses(receive, receiving(comm, source, tag));
     if (!receive->channel)
         return;
     remember_quick(comm, source, tag, receive->channel);
@@ -349,7 +344,7 @@ void receive_match(struct receive *receive, int source, int tag)
         return;
     if (receive_is_wildcard(receive)) {
         unlink_receive(&comm->wildcards, receive);
-        receive->channel = receiving(comm, source, tag);
+        receive_uses(receive, receiving(comm, source, tag));
         if (receive->channel)
             receive->index = wildcard_takes(receive->channel, receive->position);
     } else {
@@ -368,7 +363,10 @@ void receive_match(struct receive *receive, int source, int tag)
 
 static void receive_end(struct receive *receive)
 {
-    comm_unuse(receive->comm);
+    if (receive->channel)
+        receive->channel->users--;
+    receive->channel = NULL;
+    comm_unuse(receive->comm); /* with it the channel may go */
     receive->comm = NULL;
     free(receive->clock);
     receive->clock = NULL;
@@ -472,15 +470,18 @@ void message_probed(MPI_Comm handle, int source, int tag)
 {
     struct comm *comm = comm_of(handle, source);
     struct channel *channel = comm ? receiving(comm, source, tag) : NULL;
-    if (channel && session.engine)
-        learn_through(channel, channel->count, earlier_wildcards(comm, UINT64_MAX, source, tag));
+    if (!channel || !session.engine)
+        return;
+    channel->users++; /* letters that come meanwhile must not settle it */
+    learn_through(channel, channel->count, earlier_wildcards(comm, UINT64_MAX, source, tag));
+    channel->users--;
 }
 
 void message_matched(struct receive *receive, MPI_Comm handle, int source, int tag)
 {
     struct comm *comm = comm_of(handle, source);
     *receive = (struct receive){.source = source, .tag = tag, .matched = true};
-    receive->channel = comm ? receiving(comm, source, tag) : NULL;
+    receive_uses(receive, comm ? receiving(comm, source, tag) : NULL);
     if (!receive->channel)
         return;
     receive->comm = comm_use(comm);

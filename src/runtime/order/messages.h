@@ -37,7 +37,10 @@ void message_answered(const struct letter *letter);
 
 /* A name for the next pair of ends of partitioned communication on that channel; both ends count
  * alike. 0 without memory. */
-uint64_t message_pair(const struct comm *comm, int tag, uint32_t peer, bool sends);
+uint64_t message_pair(struct comm *comm, int tag, uint32_t peer, bool sends);
+
+/* The communicator goes, and nothing points to it any more. */
+void messages_comm_gone(struct comm *comm);
 
 void receive_post(struct receive *receive, MPI_Comm comm, int source, int tag);
 /* It got a message of this channel (source and tag of the status). */

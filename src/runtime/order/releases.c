@@ -354,4 +354,6 @@ void releases_forget(window_t window)
         if (releases[i].window != window)
             releases[kept++] = releases[i];
     nreleases = kept;
+    board_remove(session.rank, board_key(window, 'L'));
+    board_remove(session.rank, board_key(window, 'E'));
 }

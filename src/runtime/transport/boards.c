@@ -5,16 +5,17 @@
 
 #include "interpose/pmpi.h"
 #include "session.h"
+#include "slots.h"
 
 enum {
     SLOTS = 1 << 14,
-    GROUP = 8, /* slots that are read together */
     HEAP_BYTES = 16 << 20,
     LEAST_CAPACITY = 64,
 };
 
+/* One that is left keeps its place in the heap for the next board there. */
 struct slot {
-    uint64_t key; /* 0: free */
+    uint64_t key;
     uint64_t place, size, capacity;
 };
 
@@ -31,6 +32,8 @@ static MPI_Win window;
 static struct {
     struct slot slot;
     uint64_t number; /* of the slot; SLOTS if all are in use */
+    bool exists;     /* it had been written to */
+    uint64_t left;   /* what its key becomes if it is left */
     uint64_t heap_used;
     char *bytes;
     size_t room;
@@ -63,26 +66,48 @@ static size_t slot_place(uint64_t number)
     return offsetof(struct wall, slots) + number * sizeof(struct slot);
 }
 
-/* Finds the slot of the key, or a free one for it. */
+static struct slot_search look_at_group(uint32_t owner, struct slot *group, uint64_t first,
+                                        uint64_t key)
+{
+    uint64_t keys[SLOT_GROUP];
+    fetch(owner, group, slot_place(first), SLOT_GROUP * sizeof *group);
+    pmpi.Win_flush(owner, window);
+    for (int i = 0; i < SLOT_GROUP; i++)
+        keys[i] = group[i].key;
+    taken.left = slots_left(keys);
+    return slots_look(keys, key);
+}
+
+static void choose_slot(const struct slot *group, uint64_t first, int which, uint64_t key)
+{
+    taken.slot = group[which];
+    taken.exists = taken.slot.key == key;
+    taken.slot.key = key;
+    taken.slot.size = taken.exists ? taken.slot.size : 0;
+    taken.number = first + (uint64_t)which;
+}
+
+/* Finds the slot of the key, or one for it. */
 static void find_slot(uint32_t owner, uint64_t key)
 {
-    struct slot group[GROUP];
-    uint64_t first = key % (SLOTS / GROUP) * GROUP;
+    struct slot group[SLOT_GROUP];
+    uint64_t first = key % (SLOTS / SLOT_GROUP) * SLOT_GROUP;
     fetch(owner, &taken.heap_used, offsetof(struct wall, heap_used), sizeof taken.heap_used);
-    for (int tries = 0; tries < SLOTS / GROUP; tries++) {
-        fetch(owner, group, slot_place(first), sizeof group);
-        pmpi.Win_flush(owner, window);
-        for (int i = 0; i < GROUP; i++)
-            if (group[i].key == key || group[i].key == 0) {
-                taken.slot = group[i];
-                taken.slot.key = key;
-                taken.number = first + i;
-                return;
-            }
-        first = (first + GROUP) % SLOTS;
-    }
     taken.slot = (struct slot){0};
     taken.number = SLOTS;
+    taken.exists = false;
+    for (int tries = 0; tries < SLOTS / SLOT_GROUP; tries++) {
+        struct slot_search search = look_at_group(owner, group, first, key);
+        if (search.found >= 0) {
+            choose_slot(group, first, search.found, key);
+            return;
+        }
+        if (search.vacant >= 0 && taken.number == SLOTS)
+            choose_slot(group, first, search.vacant, key);
+        if (search.last)
+            return;
+        first = (first + SLOT_GROUP) % SLOTS;
+    }
 }
 
 void *boards_take(uint32_t owner, uint64_t key, size_t *size)
@@ -137,4 +162,16 @@ bool boards_replace(uint32_t owner, const void *bytes, size_t size)
     }
     boards_put_back(owner);
     return fits;
+}
+
+void boards_remove(uint32_t owner, uint64_t key)
+{
+    pmpi.Win_lock(MPI_LOCK_EXCLUSIVE, owner, 0, window);
+    find_slot(owner, key);
+    if (taken.exists) {
+        taken.slot.key = taken.left;
+        taken.slot.size = 0;
+        store(owner, &taken.slot, slot_place(taken.number), sizeof taken.slot);
+    }
+    boards_put_back(owner);
 }

@@ -5,7 +5,7 @@
  * upwards ]
  *
  * A board that outgrows its capacity moves to a place of twice the size; the old place is lost, so
- * at most half of the heap is. The memory costs nothing until it is used. Taking a board waits
+ * at most half of the heap is. The place of a board that goes is used by the next one in its slot. The memory costs nothing until it is used. Taking a board waits
  * until the owner, or its network card, serves the window: as long as any RMA operation on that
  * rank would take. */
 #ifndef REGATTA_RUNTIME_BOARDS_H
@@ -23,5 +23,6 @@ void boards_close(void);
 void *boards_take(uint32_t owner, uint64_t key, size_t *size);
 void boards_put_back(uint32_t owner);
 bool boards_replace(uint32_t owner, const void *bytes, size_t size); /* the board that was taken */
+void boards_remove(uint32_t owner, uint64_t key);
 
 #endif

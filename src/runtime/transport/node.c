@@ -13,11 +13,12 @@
 
 #include "interpose/pmpi.h"
 #include "session.h"
+#include "slots.h"
 
 enum {
     CHUNKS = 1024, /* per rank; with doubling sizes that is never reached */
     CHUNK_BYTES = 1 << 18,
-    BOARDS = 1 << 14, /* slots of the open hash table of blackboards, per rank */
+    BOARDS = 1 << 14, /* slots for blackboards, per rank */
     HEADER_ROOM = 1 << 20,
 };
 
@@ -36,8 +37,8 @@ struct chunk_entry {
 };
 
 struct board {
-    _Atomic uint64_t key; /* 0: free */
-    reference bytes;
+    uint64_t key;
+    reference bytes; /* a block with room for at least that many */
     uint64_t size;
 };
 
@@ -311,25 +312,34 @@ static void boards_lock(struct segment *segment)
     }
 }
 
-static struct board *board_find(struct segment *segment, uint64_t key)
+/* The board of that key; with `claim` one that becomes it, if there is none. */
+static struct board *board_find(struct segment *segment, uint64_t key, bool claim)
 {
-    for (uint32_t i = 0; i < BOARDS; i++) {
-        struct board *board = &segment->boards[(key + i) & (BOARDS - 1)];
-        if (board->key == key)
-            return board;
-        if (board->key == 0) {
-            board->key = key;
-            return board;
-        }
+    struct board *vacant = NULL;
+    uint64_t first = key % (BOARDS / SLOT_GROUP) * SLOT_GROUP, keys[SLOT_GROUP];
+    for (int tries = 0; tries < BOARDS / SLOT_GROUP; tries++) {
+        struct board *group = &segment->boards[first];
+        for (int i = 0; i < SLOT_GROUP; i++)
+            keys[i] = group[i].key;
+        struct slot_search search = slots_look(keys, key);
+        if (search.found >= 0)
+            return &group[search.found];
+        if (search.vacant >= 0 && !vacant)
+            vacant = &group[search.vacant];
+        if (search.last)
+            break;
+        first = (first + SLOT_GROUP) % BOARDS;
     }
-    return NULL;
+    if (vacant && claim)
+        vacant->key = key;
+    return claim ? vacant : NULL;
 }
 
 const void *node_board_take(uint32_t owner, uint64_t key, size_t *size)
 {
     struct segment *segment = views[owner].segment;
     boards_lock(segment);
-    struct board *board = board_find(segment, key);
+    struct board *board = board_find(segment, key, false);
     struct block *block = board && board->bytes ? block_at(board->bytes) : NULL;
     *size = block ? board->size : 0;
     return block ? block + 1 : NULL;
@@ -341,18 +351,48 @@ void node_board_put_back(uint32_t owner, uint64_t key)
     atomic_store_explicit(&views[owner].segment->board_holder, 0, memory_order_release);
 }
 
+/* A block with room for that many bytes: the board's own if it has, so that boards that are written
+ * to again and again do not keep ever other chunks from being used again. */
+static struct block *board_block(struct board *board, size_t size)
+{
+    struct block *block = board->bytes ? block_at(board->bytes) : NULL;
+    reference where;
+    if (block && block->size >= size)
+        return block;
+    block = block_allocate(size + size / 2 + 64, &where);
+    if (!block)
+        return NULL;
+    if (board->bytes)
+        block_free(board->bytes);
+    board->bytes = where;
+    return block;
+}
+
 bool node_board_replace(uint32_t owner, uint64_t key, const void *bytes, size_t size)
 {
-    reference where;
-    struct board *board = board_find(views[owner].segment, key);
-    struct block *block = board ? block_allocate(size, &where) : NULL;
+    struct board *board = board_find(views[owner].segment, key, true);
+    struct block *block = board ? board_block(board, size) : NULL;
     if (block) {
-        memcpy(block + 1, bytes, size);
-        if (board->bytes)
-            block_free(board->bytes);
-        board->bytes = where;
+        memmove(block + 1, bytes, size);
         board->size = size;
     }
     node_board_put_back(owner, key);
     return block != NULL;
+}
+
+void node_board_remove(uint32_t owner, uint64_t key)
+{
+    struct segment *segment = views[owner].segment;
+    uint64_t keys[SLOT_GROUP];
+    boards_lock(segment);
+    struct board *board = board_find(segment, key, false);
+    if (board) {
+        struct board *group = &segment->boards[(board - segment->boards) / SLOT_GROUP * SLOT_GROUP];
+        for (int i = 0; i < SLOT_GROUP; i++)
+            keys[i] = group[i].key;
+        if (board->bytes)
+            block_free(board->bytes);
+        *board = (struct board){.key = slots_left(keys)};
+    }
+    node_board_put_back(owner, key);
 }

@@ -36,5 +36,6 @@ const void *node_board_take(uint32_t owner, uint64_t key, size_t *size);
 void node_board_put_back(uint32_t owner, uint64_t key);
 /* False if there is no room for it. */
 bool node_board_replace(uint32_t owner, uint64_t key, const void *bytes, size_t size);
+void node_board_remove(uint32_t owner, uint64_t key);
 
 #endif

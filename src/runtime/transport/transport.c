@@ -360,6 +360,14 @@ bool board_overwrite(uint32_t owner, uint64_t key, const void *where, const void
     return true;
 }
 
+void board_remove(uint32_t owner, uint64_t key)
+{
+    if (!spans_nodes)
+        node_board_remove(owner, key);
+    else if (can_call_mpi() && network_may_call())
+        boards_remove(owner, key);
+}
+
 bool boards_are_paid(void)
 {
     return are_paid(&board_needs);

@@ -99,8 +99,8 @@ bool transport_all_arrived(void);
 
 /* ---- blackboards: bytes that all ranks can read and replace ---- */
 
-/* What is written under (owner, key), which is not 0: empty until somebody writes. Between take and
- * put back nobody else can take it. Bytes are valid until put back. */
+/* What is written under (owner, key), which is neither 0 nor 1: empty until somebody writes.
+ * Between take and put back nobody else can take it. Bytes are valid until put back. */
 const void *board_take(uint32_t owner, uint64_t key, size_t *size);
 void board_put_back(uint32_t owner, uint64_t key);
 /* Replaces the bytes and puts back. False if there is no room. */
@@ -109,6 +109,9 @@ bool board_replace(uint32_t owner, uint64_t key, const void *bytes, size_t size)
  * and nothing was done. A third of the cost of replacing all. */
 bool board_overwrite(uint32_t owner, uint64_t key, const void *where, const void *bytes,
                      size_t size);
+
+/* The board goes: nobody writes to it any more, and nobody has to read it. */
+void board_remove(uint32_t owner, uint64_t key);
 
 /* Whether all batches have been opened that the boards taken so far told of. */
 bool boards_are_paid(void);
