@@ -62,7 +62,8 @@ static bool floor_is_known(const struct clock *floor)
     return floor->generation || floor->run_count;
 }
 
-/* The ranks that can reach memory of this one by RMA; NULL if of one of them too little is known. */
+/* The ranks that can reach memory of this one by RMA; NULL if of one of them too little is known.
+ */
 struct audience {
     const struct engine *engine;
     uint32_t *ranks;

@@ -64,9 +64,9 @@ struct window_state {
     struct range *pieces; /* the memory of this rank, as it was attached; ascending by low end */
     size_t piece_count, piece_capacity;
     uint64_t longest_piece; /* that there ever was */
-    struct ranges memory; /* the same, where pieces that touch are one */
-    struct ranges past;   /* detached, but operations on it may still arrive */
-    bool freed;           /* the same for the whole window */
+    struct ranges memory;   /* the same, where pieces that touch are one */
+    struct ranges past;     /* detached, but operations on it may still arrive */
+    bool freed;             /* the same for the whole window */
     bool same_op;
     uint32_t *members; /* NULL: all ranks */
     size_t member_count;
@@ -117,10 +117,10 @@ struct target_log {
     uint64_t epoch_index;
     enum lock_type lock;
     struct op_log reads, writes, direct;
-    struct sent_lot *sent;      /* by number: that have no end yet, oldest first, */
-    struct sent_lot *ended;     /* and that have one, and may get more */
-    enum lock_type direct_lock; /* held when the pending direct accesses were made */
-    size_t sent_since_floor;    /* records */
+    struct sent_lot *sent;                /* by number: that have no end yet, oldest first, */
+    struct sent_lot *ended;               /* and that have one, and may get more */
+    enum lock_type direct_lock;           /* held when the pending direct accesses were made */
+    size_t sent_since_floor;              /* records */
     struct request *unsent, *last_unsent; /* whose reads have not all been handed over */
     UT_hash_handle hh;
 };

@@ -100,8 +100,8 @@ static void mark_list(struct engine *engine, const struct node_list *list)
         engine->locksets[node->lockset].used = true;
 }
 
-/* Whatever remembers a number: accesses in the shadow, buffers in the history. `kept` is in use too:
- * somebody is just working with it. */
+/* Whatever remembers a number: accesses in the shadow, buffers in the history. `kept` is in use
+ * too: somebody is just working with it. */
 static void recycle(struct engine *engine, uint32_t kept)
 {
     for (size_t i = 0; i < engine->lockset_count; i++)

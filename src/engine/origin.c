@@ -278,8 +278,7 @@ static void add_floor(struct engine *engine, struct target_log *log, struct batc
         (origin_is_pending(engine, (uint32_t)log->key.target) && !MUTANT(floor_above_pending)))
         return;
     log->sent_since_floor = 0;
-    batch->floor =
-        1 + batch_clock(batch, &thread_snapshot(engine, thread_of(engine, 0))->clock);
+    batch->floor = 1 + batch_clock(batch, &thread_snapshot(engine, thread_of(engine, 0))->clock);
 }
 
 static void send_batch(struct engine *engine, struct target_log *to, struct batch *batch)

@@ -39,9 +39,9 @@ static const struct stack *intern(const void *const *addresses, int depth)
 }
 
 /* A recursion can be on its way at ever other depths and branches, and every one of these stacks is
- * kept. Once there are many stacks, of a return address that occurs more than once in a new one only
- * the innermost occurrence counts: where a program recurses, it has few stacks then, and all that
- * is lost is how deep it was. Returns the depth that is left. */
+ * kept. Once there are many stacks, of a return address that occurs more than once in a new one
+ * only the innermost occurrence counts: where a program recurses, it has few stacks then, and all
+ * that is lost is how deep it was. Returns the depth that is left. */
 enum { STACKS_IN_FULL = 1024 };
 
 static int fold_recursion(const void **addresses, int depth)

@@ -119,8 +119,9 @@ QUICK struct quick_message quick_message(MPI_Comm comm, int peer, int tag, bool 
     if (known->handle != comm || known->peer != peer || known->tag != tag || call_inside_fortran ||
         !quick_enter())
         return message;
-    if (known->comm && known->channel->key.sends == sends && !session.engine && pending_count == 0 && inuse_empty(session.inuse) &&
-        !transport_is_awake() && quick_channel_is_idle(known, sends)) {
+    if (known->comm && known->channel->key.sends == sends && !session.engine &&
+        pending_count == 0 && inuse_empty(session.inuse) && !transport_is_awake() &&
+        quick_channel_is_idle(known, sends)) {
         known->comm->receives += !sends;
         known->channel->quick = true;
         message = (struct quick_message){known->channel, known->channel->count++};

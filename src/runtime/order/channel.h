@@ -32,9 +32,9 @@ struct channel {
     struct comm *comm; /* NULL: only letters have named it so far, or the communicator is gone */
     int tag;
     bool partitioned;
-    bool named;     /* by a call: the count is right */
-    bool quick;     /* the quick path may be working with it: stays */
-    uint32_t users; /* receives that point here */
+    bool named;                      /* by a call: the count is right */
+    bool quick;                      /* the quick path may be working with it: stays */
+    uint32_t users;                  /* receives that point here */
     struct channel *next, *previous; /* of the communicator */
 
     /* At the sender: synchronous sends under way, the oldest of them (or an older one), and what
@@ -55,7 +55,8 @@ struct channel {
     UT_hash_handle hh;
 };
 
-/* The channel that a call names, and one that only a letter has named so far. NULL without memory. */
+/* The channel that a call names, and one that only a letter has named so far. NULL without memory.
+ */
 struct channel *channel_of(struct comm *comm, int tag, bool partitioned, uint32_t peer, bool sends);
 struct channel *channel_by_topic(uint64_t topic, uint32_t peer, bool sends);
 /* The communicator goes, and nothing points to it any more. */

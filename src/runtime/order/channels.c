@@ -142,4 +142,3 @@ void quick_channels_forget(void)
 {
     memset(quick_channels, 0, sizeof quick_channels);
 }
-

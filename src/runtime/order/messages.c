@@ -79,8 +79,7 @@ static void drop_answers(struct channel *channel)
 void message_send(MPI_Comm handle, int dest, int tag, struct synchronous_send *synchronous)
 {
     struct comm *comm = dest < 0 ? NULL : comm_of(handle, dest);
-    struct channel *channel =
-        comm ? channel_of(comm, tag, false, comm->remote[dest], true) : NULL;
+    struct channel *channel = comm ? channel_of(comm, tag, false, comm->remote[dest], true) : NULL;
     if (!channel)
         return;
     remember_quick(comm, dest, tag, channel);
@@ -275,12 +274,10 @@ static void answer(const struct receive *receive, const void *clock, size_t size
     write_reserve(&answer_out, sizeof head + size);
     memcpy(answer_out.bytes, &head, sizeof head);
     memcpy(answer_out.bytes + sizeof head, clock, size);
-    struct letter letter = {LETTER_RECEIVE,
-                            session.rank,
-                            channel->key.topic,
-                            (receive->index - before) << 16 | (more < 0xffff ? more : 0xffff),
-                            answer_out.bytes,
-                            sizeof head + size};
+    struct letter letter = {
+        LETTER_RECEIVE,     session.rank,
+        channel->key.topic, (receive->index - before) << 16 | (more < 0xffff ? more : 0xffff),
+        answer_out.bytes,   sizeof head + size};
     if (!letter_send(channel->key.peer, &letter))
         session_give_up_races("no shared memory left for clocks");
 }

@@ -1,6 +1,6 @@
 /* Where a blackboard stands among the slots of its owner: a hash table that is looked at a group of
- * slots at a time, since across nodes each look is a message. Boards go when their window does, so a
- * search must not stop at a slot that was left: it stops at a group that has never been full. */
+ * slots at a time, since across nodes each look is a message. Boards go when their window does, so
+ * a search must not stop at a slot that was left: it stops at a group that has never been full. */
 #ifndef REGATTA_RUNTIME_SLOTS_H
 #define REGATTA_RUNTIME_SLOTS_H
 
