@@ -755,18 +755,9 @@ void rma_sync_before(struct call *call)
     }
 }
 
-/* Who only locks, puts and flushes never has to ask what others did, and what they send would pile
- * up. */
-static void read_letters_sometimes(void)
-{
-    static unsigned synchronisations;
-    if (++synchronisations % 64 == 0)
-        clocks_drain();
-}
-
 void rma_sync_after(struct call *call)
 {
-    read_letters_sometimes();
+    clocks_drain_sometimes();
     collective_leave(watched(call)->collective);
     struct rma_window *window = window_find(call->win);
     if (!window)
