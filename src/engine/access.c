@@ -36,6 +36,8 @@ static bool check_entry(const struct operation_check *check, const struct shadow
         return false;
     struct section run = run_of(granule, shared), common;
     enum race_rule rule;
+    if (seen_late_for_own(engine, node, thread, entry->time, run.start, section_end(&run)))
+        return true;
     if (rules_conflict(&own, &run, &node->access, &run, engine->config.strict_accumulate, &rule,
                        &common))
         findings_add(engine, rule, &own, &node->access, node->window, &common);
@@ -132,9 +134,16 @@ static bool meet_operation(void *context, struct span *span)
     if (node->access.rank != engine->config.rank &&
         rules_locks_exclude(node->lock, lockset_type(engine, engine->lockset, node->window)))
         return true;
-    if (rules_conflict(&node->access, &node->section, &own->access, &own->bytes,
-                       engine->config.strict_accumulate, &rule, &common))
-        findings_add(engine, rule, &node->access, &own->access, node->window, &common);
+    struct section bytes[SEEN_PIECES];
+    size_t count = 1;
+    bytes[0] = own->bytes;
+    seen_cut(engine, node, NULL, own->thread, bytes, &count);
+    for (size_t i = 0; i < count; i++)
+        if (rules_conflict(&node->access, &node->section, &own->access, &bytes[i],
+                           engine->config.strict_accumulate, &rule, &common)) {
+            findings_add(engine, rule, &node->access, &own->access, node->window, &common);
+            break;
+        }
     return true;
 }
 
@@ -353,6 +362,7 @@ uint64_t engine_buffer_begin(struct engine *engine, uint32_t number, const struc
                 }
                 node.section = pieces[k];
                 node.lot = buffer->id;
+                node.after_seen = seen_known_to(engine, &node, &buffer->start->clock);
                 grow_array(buffer->nodes, buffer->count, capacity);
                 buffer->nodes[buffer->count++] = target_enter(engine, &node, &buffer->start->clock);
             }

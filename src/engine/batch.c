@@ -19,6 +19,21 @@ static void write_clock(struct writer *out, const struct clock *clock)
         free(scratch);
 }
 
+static void write_seen(const struct batch *batch, struct writer *out)
+{
+    write_number(out, batch->seen_count);
+    for (size_t i = 0; i < batch->seen_count; i++) {
+        const struct batch_seen *seen = &batch->seen[i];
+        write_number(out, seen->start);
+        write_number(out, seen->length);
+        write_number(out, seen->thread);
+        write_number(out, seen->time);
+        write_number(out, actor_rank(seen->updater));
+        write_number(out, actor_thread(seen->updater));
+        write_number(out, seen->stamp);
+    }
+}
+
 static void write_lots(const struct batch *batch, struct writer *out)
 {
     write_number(out, batch->lot_count);
@@ -95,6 +110,7 @@ void batch_encode(const struct batch *batch, struct writer *out)
         write_number(out, batch->closes[i].time);
         write_byte(out, batch->closes[i].further);
     }
+    write_seen(batch, out);
     write_lots(batch, out);
     write_records(batch, out);
 }
@@ -140,6 +156,26 @@ static void read_closes(struct batch *batch, struct reader *in)
         uint8_t further = read_byte(in);
         close->further = further;
         if (further > 1)
+            in->failed = true;
+    }
+}
+
+static void read_seen(struct batch *batch, struct reader *in)
+{
+    size_t count = read_count(in, 7);
+    if (!count)
+        return;
+    batch->seen = allocate(count * sizeof *batch->seen);
+    for (size_t i = 0; i < count && !in->failed; i++) {
+        struct batch_seen *seen = &batch->seen[batch->seen_count++];
+        seen->start = read_number(in);
+        seen->length = read_number(in);
+        seen->thread = (uint32_t)read_below(in, THREAD_LIMIT);
+        seen->time = read_number(in);
+        uint32_t rank = (uint32_t)read_below(in, UINT32_MAX);
+        seen->updater = actor_of(rank, (uint32_t)read_below(in, THREAD_LIMIT));
+        seen->stamp = read_number(in);
+        if (!seen->length || seen->start + seen->length < seen->start)
             in->failed = true;
     }
 }
@@ -230,6 +266,7 @@ bool batch_decode(struct batch *batch, const void *bytes, size_t size)
     read_clocks(batch, &in);
     batch->floor = (uint32_t)read_below(&in, batch->clock_count + 1);
     read_closes(batch, &in);
+    read_seen(batch, &in);
     read_lots(batch, &in);
     read_records(batch, &in);
     size_t in_lots = batch->lot_count ? batch->lots[batch->lot_count - 1].record_end : 0;
@@ -248,6 +285,7 @@ void batch_clear(struct batch *batch)
     free(batch->owned_clocks);
     free(batch->clocks);
     free(batch->closes);
+    free(batch->seen);
     free(batch->lots);
     free(batch->records);
     *batch = (struct batch){0};

@@ -26,6 +26,17 @@ struct batch_close { /* an open lot is over, or one that is over has one more en
     bool further; /* it had an end before */
 };
 
+/* The origin of the batch has fetched what an update of another (or its own) wrote at these bytes
+ * of the window: what that actor issued there until `stamp` is over for whoever knows (thread,
+ * time) of the origin of the batch. */
+struct batch_seen {
+    uint64_t start, length;
+    uint32_t thread;
+    time_point time;
+    actor_t updater;
+    time_point stamp;
+};
+
 struct batch_record {
     enum access_kind kind;
     uint32_t op, type, type_size;
@@ -47,6 +58,8 @@ struct batch {
     size_t clock_count, clock_capacity;
     struct batch_close *closes;
     size_t close_count, close_capacity;
+    struct batch_seen *seen;
+    size_t seen_count, seen_capacity;
     struct batch_lot *lots;
     size_t lot_count, lot_capacity;
     struct batch_record *records;

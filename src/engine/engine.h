@@ -57,17 +57,17 @@
  *
  * Atomics (release and acquire). For every byte of window memory the caller keeps the join of the
  * clocks of the updates that have been executed there, in the order in which the target executes
- * them:
- *   - an accumulate-family operation that changes the bytes (not ACC_NO_OP, not a compare-and-swap
- *     that failed) adds the clock of engine_clock_send at its issue, *after* engine_rma;
- *     hence everything before it in program order, but not its own remote completion;
- *   - when it is remotely complete at its origin, the clock of a clock_send after the completing
- *     call (engine_flush …) is added too: from then on the operation itself is known to be over;
+ * them, and the latest stamp of each updater:
+ *   - an accumulate-family operation gets a stamp from engine_update_begin, *before* engine_rma;
+ *   - one that changes the bytes (not ACC_NO_OP, not a compare-and-swap that failed) adds the clock
+ *     of engine_clock_send at its issue, *after* engine_rma, and its stamp; hence everything before
+ *     it in program order, but not its own remote completion, and nothing that its origin completes
+ *     later;
  *   - a fetching one (Get_accumulate, Fetch_and_op, Compare_and_swap, any op) takes the join for
- * its bytes, as it was when it was executed at the target, and does clock_receive with it at its
- *     *local* completion.
- * A caller that does not know the exact order of execution may add clocks early and take them late:
- * that orders more and misses races, it never invents one. */
+ *     its bytes, as it was when it was executed at the target, and does clock_receive with it at
+ *     its *local* completion, then engine_updates_seen with the stamps: those updates are over.
+ * A caller that does not know the exact order of execution may add clocks and stamps early and take
+ * them late: that orders more and misses races, it never invents one. */
 #ifndef REGATTA_ENGINE_ENGINE_H
 #define REGATTA_ENGINE_ENGINE_H
 
@@ -156,6 +156,26 @@ void engine_flush(struct engine *engine, uint32_t thread, window_t window, uint3
 
 /* Win_flush_local(_all): completes gets and ACC_NO_OP at the target, nothing else. */
 void engine_flush_local(struct engine *engine, uint32_t thread, window_t window, uint32_t target);
+
+/* A stamp for the accumulates (of any kind) that the thread issues from here on: whoever has seen
+ * one of them has seen those with equal and lower stamps. Unless they have to be told `apart`, the
+ * stamp is the one of before as long as nothing has happened that others could get to know. */
+uint64_t engine_update_begin(struct engine *engine, uint32_t thread, bool apart);
+
+/* Hands over what has been issued to that target, and ends nothing. An update that a fetch may see
+ * should be with its target before it can be executed, or races between it and accesses that came
+ * after that fetch may be missed. None is invented, and all of them merge better. */
+void engine_hand_over(struct engine *engine, window_t window, uint32_t target);
+
+/* A fetch of these bytes (from the start of the target's window memory) is locally complete. It has
+ * seen what these actors wrote there until these stamps: that is over, for this thread from now on
+ * and for whoever hears of it. To be delivered like any batch, before the call returns. */
+struct update_seen {
+    uint32_t rank, thread;
+    uint64_t stamp;
+};
+void engine_updates_seen(struct engine *engine, uint32_t thread, window_t window, uint32_t target,
+                         const struct section *bytes, const struct update_seen *seen, size_t count);
 
 /* A direct load or store in the segment of rank `owner` of a shared-memory window (offsets from the
  * start of that segment). `owner` is not this rank: own memory is told by engine_load/engine_store.

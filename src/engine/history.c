@@ -7,12 +7,14 @@ void history_init(struct history *history)
     *history = (struct history){0};
     pool_init(&history->nodes, sizeof(struct node));
     pool_init(&history->ends, sizeof(struct node_end));
+    pool_init(&history->seen, sizeof(struct seen_end));
 }
 
 void history_clear(struct history *history)
 {
     pool_clear(&history->nodes);
     pool_clear(&history->ends);
+    pool_clear(&history->seen);
     struct open_nodes *open, *next;
     HASH_ITER(hh, history->open, open, next)
     {
@@ -108,6 +110,7 @@ struct node *history_insert(struct history *history, const struct node *node)
 {
     struct node *entered = pool_take(&history->nodes);
     *entered = *node;
+    entered->number = ++history->entered;
     entered->span.low = node->section.start;
     entered->span.high = MUTANT(span_of_first_block) ? node->section.start + node->section.length
                                                      : section_end(&node->section);
@@ -126,6 +129,11 @@ void history_remove(struct history *history, struct node *node)
         struct node_end *end = node->more_ends;
         node->more_ends = end->next;
         pool_give(&history->ends, end);
+    }
+    while (node->seen) {
+        struct seen_end *end = node->seen;
+        node->seen = end->next;
+        pool_give(&history->seen, end);
     }
     pool_give(&history->nodes, node);
 }
@@ -153,7 +161,7 @@ bool history_supersedes(const struct node *newer, const struct node *older, bool
     if (a->kind != b->kind || a->rank != b->rank || a->thread != b->thread || a->op != b->op ||
         a->type != b->type || a->same_op != b->same_op || newer->window != older->window ||
         newer->lock != older->lock || newer->lockset != older->lockset ||
-        older->state == NODE_BUFFER_OPEN)
+        newer->after_seen != older->after_seen || older->state == NODE_BUFFER_OPEN)
         return false;
     bool ends_later;
     if (older->state != NODE_OVER)

@@ -34,6 +34,15 @@ struct node_end {
     struct node_end *next;
 };
 
+/* Its bytes in [low, high) are over for whoever knows this event: a fetch that read what it wrote
+ * there was complete. */
+struct seen_end {
+    actor_t actor;
+    time_point time;
+    uint64_t low, high;
+    struct seen_end *next;
+};
+
 struct node {
     struct span span;       /* first: a span is its node */
     struct section section; /* addresses at this rank */
@@ -44,6 +53,10 @@ struct node {
     actor_t end_actor;
     time_point end;
     struct node_end *more_ends;
+    struct seen_end *seen; /* of accumulates, open ones too */
+    time_point issued;     /* of accumulates: their stamp (engine_update_begin) */
+    uint64_t number;       /* in the order of entering */
+    bool after_seen;       /* knew a fetch on these bytes to be complete (seen.c, late ones) */
     uint64_t lot;               /* while open: number of the lot, the exposure or the buffer */
     uint32_t lockset;           /* of buffers: locks that this rank holds on itself */
     struct node *next, *before; /* in the list of its lot, of buffers in use or of ended nodes */
@@ -69,7 +82,8 @@ struct open_nodes {
 
 struct history {
     struct spans spans;
-    struct pool nodes, ends;
+    struct pool nodes, ends, seen;
+    uint64_t entered; /* the number of the last one */
     struct open_nodes *open;
     struct node_list buffers, ended;
     size_t peak;

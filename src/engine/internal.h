@@ -7,6 +7,7 @@
  *   origin.c    operations from issue to batch
  *   target.c    batches from arrival to history
  *   forget.c    operations that everybody knows to be over
+ *   seen.c      updates that are over because somebody fetched what they wrote
  *   access.c    own loads and stores, buffers
  *   findings.c  races found, counted */
 #ifndef REGATTA_ENGINE_INTERNAL_H
@@ -38,6 +39,7 @@ struct thread_state {
     time_point last;           /* and of its last one that has a time at all */
     time_point issued;         /* the own time that operations issued so far know */
     struct snapshot *snapshot; /* of known and last; NULL: out of date */
+    bool stamped;              /* nothing has happened since the last engine_update_begin */
     struct boundary *boundaries;
     size_t boundary_count, boundary_capacity;
 };
@@ -119,6 +121,7 @@ struct target_log {
     struct op_log reads, writes, direct;
     struct sent_lot *sent;                /* by number: that have no end yet, oldest first, */
     struct sent_lot *ended;               /* and that have one, and may get more */
+    uint64_t open_writes;                 /* the lot of writes that was sent open last */
     enum lock_type direct_lock;           /* held when the pending direct accesses were made */
     size_t sent_since_floor;              /* records */
     struct request *unsent, *last_unsent; /* whose reads have not all been handed over */
@@ -138,6 +141,26 @@ struct request {
 struct parked {
     struct batch batch;
     struct parked *next;
+};
+
+/* "What `updater` issued at these bytes until `stamp` is over for whoever knows `time` of `seer`",
+ * for updates that are yet to arrive (seen.c). */
+struct sighting {
+    struct span span; /* first: a span is its sighting */
+    struct {
+        actor_t updater, seer;
+        uint64_t low, high;
+    } key;
+    time_point stamp;   /* the latest of several, */
+    time_point time;    /* with the earliest time */
+    uint64_t entered;   /* nodes with higher numbers came later, */
+    time_point arrived; /* and so did accesses of thread 0 from this time on */
+    UT_hash_handle hh;
+};
+
+struct sightings {
+    struct sighting *table;
+    struct spans spans;
 };
 
 /* A lock that this rank holds on its own memory. */
@@ -206,6 +229,7 @@ struct engine {
     struct clock *floors; /* by rank: what all that it will send here knows; made when needed */
     size_t forget_at;     /* that many nodes in the history */
     struct parked *parked, **parked_end;
+    struct sightings sightings;
     struct shadow shadow;
     struct buffer *buffers;
 
@@ -303,6 +327,28 @@ bool target_over_before(const struct engine *engine, const struct node *node,
 bool target_over_for(const struct engine *engine, const struct node *node,
                      const struct thread_state *thread);
 void target_clear(struct engine *engine);
+
+/* ---- seen.c ---- */
+enum { SEEN_PIECES = 32 };
+/* Takes away from a set of bytes (*count sections with room for SEEN_PIECES, at most) those where
+ * the node's operations are known to be over because what they wrote was fetched: to `start`, or to
+ * the thread. */
+void seen_cut(const struct engine *engine, const struct node *node, const struct clock *start,
+              const struct thread_state *thread, struct section *bytes, size_t *count);
+/* Takes away those where the newcomer, which is late, was over before the older node started. */
+void seen_cut_late(const struct engine *engine, const struct node *newcomer,
+                   const struct node *older, struct section *bytes, size_t *count);
+/* Whether it was over before that own access. */
+bool seen_late_for_own(const struct engine *engine, const struct node *newcomer, uint32_t thread,
+                       time_point time, uint64_t low, uint64_t high);
+bool seen_known_to(const struct engine *engine, const struct node *node, const struct clock *start);
+/* The node has been entered: what was told of its operations before they came holds for it. */
+void seen_meet_late(struct engine *engine, struct node *node);
+void seen_arrived(struct engine *engine, uint32_t seer, uint64_t base,
+                  const struct batch_seen *seen, size_t count);
+/* Nothing of earlier generations can arrive any more. */
+void seen_forget_past(struct engine *engine);
+void seen_clear(struct engine *engine);
 
 /* ---- access.c ---- */
 /* Checks an operation against own loads and stores. */

@@ -182,6 +182,16 @@ static void close_lots(struct engine *engine, struct target_log *log, struct bat
     }
 }
 
+/* With one thread a flush ends all updates and puts that the target has, so they are one lot:
+ * however often they are handed over, what is kept of them does not grow. */
+static const struct sent_lot *open_writes(const struct engine *engine, const struct target_log *log)
+{
+    const struct sent_lot *lot = NULL;
+    if (engine->config.implicit_world && log->open_writes)
+        HASH_FIND(hh, log->sent, &log->open_writes, sizeof log->open_writes, lot);
+    return lot;
+}
+
 /* The places of a log that end now, or all if nothing ends: one lot for each. Returns the number of
  * the last. */
 static uint64_t move_log(struct engine *engine, struct target_log *log, struct batch *batch,
@@ -207,11 +217,16 @@ static uint64_t move_log(struct engine *engine, struct target_log *log, struct b
             lot.state = ending->over ? LOT_OVER : LOT_OPEN;
             lot.thread = ending->over ? ending->thread->number : 0;
             lot.time = ending->time;
-            if (!ending->over || !engine->config.implicit_world) {
+            const struct sent_lot *open = read || ending->over ? NULL : open_writes(engine, log);
+            if (open) {
+                lot.number = open->number;
+            } else if (!ending->over || !engine->config.implicit_world) {
                 number = lot.number = ++engine->last_number;
                 struct sent_lot *sent = remember_lot(
                     log, &(struct sent_lot){
                              .number = number, .actor = actor, .time = place->time, .read = read});
+                if (!ending->over && !read)
+                    log->open_writes = number;
                 if (ending->over)
                     add_ender(log, sent, ending->thread->number);
             }
@@ -283,7 +298,7 @@ static void add_floor(struct engine *engine, struct target_log *log, struct batc
 
 static void send_batch(struct engine *engine, struct target_log *to, struct batch *batch)
 {
-    if (batch->lot_count || batch->close_count) {
+    if (batch->lot_count || batch->close_count || batch->seen_count) {
         batch->origin = engine->config.rank;
         batch->target = (uint32_t)to->key.target;
         batch->window = to->key.window;
@@ -541,6 +556,48 @@ void origin_hand_over_pending(struct engine *engine)
         if (log->reads.record_count || log->writes.record_count || log->unsent)
             hand_over(engine, log, true, &open);
     }
+}
+
+/* ---- Atomics ---- */
+
+uint64_t engine_update_begin(struct engine *engine, uint32_t number, bool apart)
+{
+    struct thread_state *thread = thread_of(engine, number);
+    if (apart || !thread->stamped) {
+        thread_end_event(engine, thread);
+        thread->stamped = true;
+    }
+    return thread->last;
+}
+
+void engine_hand_over(struct engine *engine, window_t window, uint32_t target)
+{
+    struct pair_key key = {window, target};
+    struct target_log *log;
+    struct ending open = {0};
+    HASH_FIND(hh, engine->logs, &key, sizeof key, log);
+    if (log && (log->reads.record_count || log->writes.record_count || log->unsent))
+        hand_over(engine, log, true, &open);
+}
+
+void engine_updates_seen(struct engine *engine, uint32_t number, window_t window, uint32_t target,
+                         const struct section *bytes, const struct update_seen *seen, size_t count)
+{
+    if (engine->exhausted || !window_find(engine, window) || !count)
+        return;
+    if (engine->direct_pending)
+        origin_hand_over_direct(engine);
+    time_point time = thread_end_event(engine, thread_of(engine, number));
+    struct batch batch = {0};
+    for (uint64_t block = 0; block < bytes->count; block++)
+        for (size_t i = 0; i < count; i++) {
+            grow_array(batch.seen, batch.seen_count, batch.seen_capacity);
+            batch.seen[batch.seen_count++] = (struct batch_seen){
+                bytes->start + block * bytes->stride,          bytes->length, number, time,
+                actor_of(seen[i].rank, seen[i].thread), seen[i].stamp};
+        }
+    struct target_log to = {.key = {window, target}, .epoch = EPOCH_NONE};
+    send_batch(engine, &to, &batch);
 }
 
 void engine_flush(struct engine *engine, uint32_t thread, window_t window, uint32_t target)

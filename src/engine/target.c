@@ -56,22 +56,54 @@ struct newcomer {
     size_t gone_count, gone_capacity;
 };
 
+/* Whether a part of an accumulate's bytes is made of whole elements. */
+static bool keeps_elements(const struct node *node, const struct section *part)
+{
+    uint64_t size = node->access.type_size;
+    if (size <= 1)
+        return true;
+    if (node->section.count > 1)
+        return part->start == node->section.start && part->count == node->section.count;
+    return (part->start - node->section.start) % size == 0;
+}
+
+/* Two that are concurrent, as far as one of them was not seen to be over. */
+static void report_conflict(const struct newcomer *newcomer, const struct node *older)
+{
+    struct engine *engine = newcomer->engine;
+    const struct node *node = newcomer->node;
+    enum race_rule rule;
+    struct section common, shared, bytes[SEEN_PIECES];
+    size_t count = 1;
+    bytes[0] = node->section;
+    seen_cut(engine, older, newcomer->start, NULL, bytes, &count);
+    seen_cut_late(engine, node, older, bytes, &count);
+    for (size_t i = 0; i < count; i++) {
+        /* a piece of an element is not to be taken for an element of its own */
+        bool whole = keeps_elements(node, &bytes[i]);
+        if (section_overlaps(&older->section, &bytes[i], &shared) &&
+            rules_conflict(&older->access, &older->section, &node->access,
+                           whole ? &bytes[i] : &node->section, engine->config.strict_accumulate,
+                           &rule, &common)) {
+            if (!whole)
+                common = shared;
+            findings_add(engine, rule, &older->access, &node->access,
+                         node->access.kind < ACCESS_BUFFER_READ ? node->window : older->window,
+                         &common);
+            return;
+        }
+    }
+}
+
 static bool check_against(void *context, struct span *span)
 {
     struct newcomer *newcomer = context;
     struct engine *engine = newcomer->engine;
     struct node *older = (struct node *)span;
-    const struct node *node = newcomer->node;
-    enum race_rule rule;
-    struct section common;
     newcomer->known = target_over_before(engine, older, newcomer->start);
-    if (!newcomer->known && rules_kinds_conflict(&older->access, &node->access) &&
-        !locks_exclude(engine, older, node) &&
-        rules_conflict(&older->access, &older->section, &node->access, &node->section,
-                       engine->config.strict_accumulate, &rule, &common))
-        findings_add(engine, rule, &older->access, &node->access,
-                     node->access.kind < ACCESS_BUFFER_READ ? node->window : older->window,
-                     &common);
+    if (!newcomer->known && rules_kinds_conflict(&older->access, &newcomer->node->access) &&
+        !locks_exclude(engine, older, newcomer->node))
+        report_conflict(newcomer, older);
     return true;
 }
 
@@ -103,7 +135,9 @@ struct node *target_enter(struct engine *engine, const struct node *node, const 
         history_remove(&engine->history, newcomer.gone[i]);
     free(newcomer.gone);
     engine->shadow.version += !MUTANT(quiet_pages_stay);
-    return history_insert(&engine->history, node);
+    struct node *entered = history_insert(&engine->history, node);
+    seen_meet_late(engine, entered);
+    return entered;
 }
 
 /* ---- Batches ---- */
@@ -151,6 +185,7 @@ static void enter_record(struct engine *engine, const struct window_state *windo
                          const struct batch *batch, const struct batch_lot *lot,
                          const struct batch_record *record, const struct clock *start)
 {
+    const struct clock *issue = batch->clocks[record->clock];
     struct node node = {
         .section = record->section,
         .access = {record->kind, record->op, record->type, record->type_size, batch->origin,
@@ -163,10 +198,14 @@ static void enter_record(struct engine *engine, const struct window_state *windo
         .end_actor = actor_of(batch->origin, lot->thread),
         .end = lot->time,
         .lot = lot->state == LOT_EXPOSED ? batch->epoch_index : lot->number,
+        .issued = record->kind >= ACCESS_ACCUMULATE
+                      ? clock_known(issue, actor_of(batch->origin, record->thread))
+                      : 0,
     };
     node.section.start += window->base;
     if (!section_valid(&node.section))
         return; /* runs over the end of the address space: no memory of ours */
+    node.after_seen = seen_known_to(engine, &node, start);
     engine->counters.records_taken_in++;
     access_check_operation(engine, &node, start);
     target_enter(engine, &node, start);
@@ -182,6 +221,8 @@ bool target_apply(struct engine *engine, const struct batch *batch)
         return false;
     for (size_t i = 0; i < batch->close_count; i++)
         close_lot(engine, batch->origin, &batch->closes[i]);
+    if (batch->seen_count)
+        seen_arrived(engine, batch->origin, window->base, batch->seen, batch->seen_count);
     struct clock joined = CLOCK_EMPTY;
     size_t record = 0;
     uint32_t joined_with = UINT32_MAX;
@@ -288,5 +329,6 @@ void target_clear(struct engine *engine)
         batch_clear(&parked->batch);
         free(parked);
     }
+    seen_clear(engine);
     history_clear(&engine->history);
 }

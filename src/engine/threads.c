@@ -42,6 +42,7 @@ static void outdate_snapshot(struct thread_state *thread)
 {
     snapshot_drop(thread->snapshot);
     thread->snapshot = NULL;
+    thread->stamped = false;
 }
 
 void thread_advance(struct engine *engine, struct thread_state *thread)
@@ -228,6 +229,7 @@ void engine_world_leave(struct engine *engine)
         clock_raise(&main->known, engine->generation);
     outdate_snapshot(main);
     windows_forget_past(engine);
+    seen_forget_past(engine);
     forget_generation(engine);
 }
 

@@ -107,6 +107,8 @@ enum agreement compare(const struct trace *trace, const struct oracle_result *or
             found = same_pair(&driven->findings[j], race, same_key);
         if (found)
             continue;
+        if (driven->late && (race->sides[0].op != ACC_NONE || race->sides[1].op != ACC_NONE))
+            continue;
         print_finding(out, "missed", race->rule, &race->sides[0], &race->sides[1]);
         if (result == AGREE)
             result = ENGINE_MISSED;

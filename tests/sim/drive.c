@@ -548,6 +548,7 @@ void drive(const struct trace *trace, uint64_t seed, struct drive_result *result
     struct engine_context contexts[MAX_RANKS];
     memset(result, 0, sizeof *result);
     struct driver *d = driver_new(trace, seed, result, contexts);
+    result->late = random_chance(&d->random, 15);
     for (size_t i = 0; i < trace->count; i++) {
         uint32_t rank = random_below(&d->random, d->program->ranks);
         if (!d->constructing[rank] && !random_chance(&d->random, d->laziness))

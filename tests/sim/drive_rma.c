@@ -1,5 +1,6 @@
 /* Accesses, operations, locks and atomics. */
 #include "drive_state.h"
+#include "mutants.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -163,9 +164,14 @@ void drive_rma(struct driver *d, const struct trace_event *event)
         .section_count = step->section_count,
         .site = step->site,
     };
+    if (accumulate)
+        operation->stamp =
+            engine_update_begin(d->engines[event->rank], event->thread, !d->result->late);
     operation->request = engine_rma(d->engines[event->rank], event->thread, &op, step->slot != 0);
     operation->issued = true;
     operation->thread = event->thread;
+    if (accumulate && !d->result->late)
+        engine_hand_over(d->engines[event->rank], op.window, op.target);
     if (accumulate && step->op != ACC_NO_OP)
         operation->issue_clock = clock_of(d, event->rank, event->thread);
     settle(d, event->rank);
@@ -189,14 +195,40 @@ static bool covers(const struct program *program, const struct step *step, uint6
     return false;
 }
 
-static bool share_bytes(const struct program *program, const struct step *a, const struct step *b)
+/* The next run of bytes of the target's memory, from `run->start` on, that both touch. */
+static bool next_shared(const struct program *program, const struct step *a, const struct step *b,
+                        struct section *run)
 {
     if (a->target != b->target)
         return false;
-    for (uint64_t byte = 0; byte < program->memory; byte++)
-        if (covers(program, a, byte) && covers(program, b, byte))
-            return true;
-    return false;
+    uint64_t byte = run->start;
+    while (byte < program->memory && !(covers(program, a, byte) && covers(program, b, byte)))
+        byte++;
+    *run = (struct section){byte, 0, 0, 1};
+    while (byte < program->memory && covers(program, a, byte) && covers(program, b, byte))
+        byte++;
+    run->length = byte - run->start;
+    return run->length > 0;
+}
+
+/* The update is over at the bytes that it shares with the fetch. */
+static void see(struct driver *d, const struct trace_event *event, const struct step *fetch,
+                uint32_t id)
+{
+    const struct trace_operation *update = &d->trace->operations[id];
+    const struct update_seen seen = {update->rank, update->thread, d->operations[id].stamp};
+    const struct program_window *window = &d->program->windows[fetch->window];
+    struct section run = {0};
+    while (next_shared(d->program, fetch, update->step, &run)) {
+        struct section bytes = run;
+        if (window->kind == WINDOW_DYNAMIC)
+            bytes.start += d->program->base[fetch->target];
+        else
+            bytes.start -= window->at[fetch->target];
+        engine_updates_seen(d->engines[event->rank], event->thread, window_name(fetch->window),
+                            fetch->target, &bytes, &seen, 1);
+        run.start += run.length;
+    }
 }
 
 void drive_executed(struct driver *d, const struct trace_event *event)
@@ -220,12 +252,19 @@ static void acquire(struct driver *d, const struct trace_event *event, uint32_t 
     operation->acquired = true;
     if (fetch->what < STEP_GET_ACCUMULATE)
         return;
-    for (size_t i = 0; i < operation->seen; i++)
-        if (share_bytes(d->program, fetch, d->trace->operations[d->releases[i].operation].step))
-            learn(d, event->rank, event->thread, &d->releases[i].clock, 1);
+    for (size_t i = 0; i < operation->seen; i++) {
+        uint32_t update = d->releases[i].operation;
+        struct section run = {0};
+        if (!next_shared(d->program, fetch, d->trace->operations[update].step, &run))
+            continue;
+        learn(d, event->rank, event->thread, &d->releases[i].clock, 1);
+        see(d, event, fetch, update);
+    }
+    settle(d, event->rank);
 }
 
-/* A completing call returns: acquire first, then tell that the updates are over. */
+/* A completing call returns: the fetches have seen what they saw. Nothing is told of the updates:
+ * whoever could see that they are over has seen them. */
 void drive_returned(struct driver *d, const struct trace_event *event, uint32_t target, bool remote,
                     bool closing)
 {
@@ -242,7 +281,7 @@ void drive_returned(struct driver *d, const struct trace_event *event, uint32_t 
                 acquire(d, event, id);
             } else if (remote && !operation->over) {
                 operation->over = true;
-                if (issued->updated)
+                if (issued->updated && MUTANT(flush_published))
                     TRACE_ADD(d->releases, d->release_count, d->release_capacity,
                               (struct release){id, clock_of(d, event->rank, event->thread)});
             }

@@ -33,6 +33,7 @@ struct release {
 struct driven_operation {
     uint64_t request;
     struct bytes issue_clock;
+    uint64_t stamp;
     uint32_t thread;
     size_t seen; /* releases that were there when it was executed */
     bool issued, executed, acquired, over;

@@ -25,10 +25,11 @@ const char *const oracle_rule_names[ORACLE_RULES] = {
     "edge: post to complete, by what was fetched",
     "edge: lock, information passed",
     "edge: atomic, from the issue",
-    "edge: atomic, from the completion",
+    "completion: update that was fetched",
     "no edge: fence with no_precede",
     "no edge: zero contribution",
     "no edge: order of locks is luck",
+    "no edge: atomic, from the completion",
     "no edge: lock before the first read",
     "completion: flush",
     "completion: flush_local of gets",
@@ -68,6 +69,25 @@ static bool ends_before(const struct graph *graph, const struct access *a, uint3
         if (a->ends[i] & graph->before[event * graph->words + i])
             return true;
     return false;
+}
+
+static bool event_before_start(const struct graph *graph, uint32_t event, const struct access *b)
+{
+    return graph_before(graph, event, b->start) ||
+           (b->opening != NEVER && graph_before(graph, event, b->opening));
+}
+
+/* Takes out the bytes at which `a` was seen to be over before `b` started. */
+static void take_out_seen(const struct graph *graph, const struct access *a, const struct access *b,
+                          uint64_t *common)
+{
+    for (size_t i = 0; i < graph->sighting_count; i++) {
+        const struct sighting *sighting = &graph->sightings[i];
+        if (&graph->accesses[sighting->access] == a &&
+            event_before_start(graph, sighting->event, b))
+            for (size_t w = 0; w < BYTE_WORDS; w++)
+                common[w] &= ~sighting->bytes[w];
+    }
 }
 
 static bool ordered(const struct graph *graph, const struct access *a, const struct access *b)
@@ -256,7 +276,11 @@ static void check_pair(const struct graph *graph, const struct access *a, const 
         return;
     }
     for (size_t i = 0; i < BYTE_WORDS; i++)
-        any |= race.common[i] = a->bytes[i] & b->bytes[i];
+        race.common[i] = a->bytes[i] & b->bytes[i];
+    take_out_seen(graph, a, b, race.common);
+    take_out_seen(graph, b, a, race.common);
+    for (size_t i = 0; i < BYTE_WORDS; i++)
+        any |= race.common[i];
     if (!any || ordered(graph, a, b) || excluded(graph, a, b))
         return;
     enum access_kind low = a->side.kind < b->side.kind ? a->side.kind : b->side.kind;

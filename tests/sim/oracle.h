@@ -35,11 +35,12 @@ enum oracle_rule {
     RULE_FETCHED_AFTER_POST,
     RULE_LOCK_INFORMATION,
     RULE_ATOMIC_ISSUE,
-    RULE_ATOMIC_DONE,
+    RULE_ATOMIC_SEEN, /* an update that was fetched is over */
     /* what is not an edge: without these, there is one */
     RULE_NO_PRECEDE,
     RULE_ZERO_CONTRIBUTION,
     RULE_LOCK_ORDER_IS_LUCK,
+    RULE_ATOMIC_FLUSH_UNSEEN, /* what the origin completes after the update stays unknown */
     RULE_FIRST_READ, /* the edge of a lock ends at the reads, not at the lock */
     /* completion, section 2 */
     RULE_DONE_FLUSH,

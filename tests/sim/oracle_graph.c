@@ -30,8 +30,30 @@ static bool common_bytes(const struct access *a, const struct access *b)
     return false;
 }
 
-/* The fetching operation is locally complete at `event`: what it read, or what that came after, is
- * known now; and that an update is over, if it was when the fetch was executed. */
+/* At the bytes that the fetch shares with an update that it saw, that update is over, and so is
+ * every accumulate that its thread issued there before it: MPI keeps them in order. */
+static void see(struct walk *w, uint32_t update, const struct access *reader, uint32_t event)
+{
+    struct graph *graph = w->graph;
+    const struct access *seen = &graph->accesses[w->access_of[update]];
+    for (uint32_t id = 0; id < w->trace->operation_count; id++) {
+        const struct trace_operation *other = &w->trace->operations[id];
+        if (w->issued[id] == NEVER || w->issued[id] > w->issued[update] ||
+            other->step->what < STEP_ACCUMULATE || other->rank != seen->side.rank ||
+            other->thread != seen->side.thread)
+            continue;
+        const struct access *access = &graph->accesses[w->access_of[id]];
+        struct sighting sighting = {.access = w->access_of[id], .event = event};
+        if (access->owner != reader->owner)
+            continue;
+        for (size_t i = 0; i < BYTE_WORDS; i++)
+            sighting.bytes[i] = access->bytes[i] & seen->bytes[i] & reader->bytes[i];
+        TRACE_ADD(graph->sightings, graph->sighting_count, graph->sighting_capacity, sighting);
+    }
+}
+
+/* The fetching operation is locally complete at `event`: what happened before the updates that it
+ * saw is known now, and they are over. What their origins completed later is not known. */
 static void acquire(struct walk *w, uint32_t fetch, uint32_t event)
 {
     struct graph *graph = w->graph;
@@ -44,8 +66,10 @@ static void acquire(struct walk *w, uint32_t fetch, uint32_t event)
             !common_bytes(&graph->accesses[w->access_of[u]], reader))
             continue;
         edge_by(w, RULE_ATOMIC_ISSUE, w->issued[u], event);
-        if (w->over[u] < w->executed[fetch])
-            edge_by(w, RULE_ATOMIC_DONE, w->over[u], event);
+        if (graph_has(graph, RULE_ATOMIC_SEEN))
+            see(w, u, reader, event);
+        if (w->over[u] < w->executed[fetch] && !graph_has(graph, RULE_ATOMIC_FLUSH_UNSEEN))
+            edge(w, w->over[u], event);
     }
 }
 
@@ -467,4 +491,5 @@ void graph_clear(struct graph *graph)
     free(graph->before);
     free(graph->accesses);
     free(graph->epochs);
+    free(graph->sightings);
 }

@@ -37,6 +37,12 @@ struct access {
     uint32_t lock_count;
 };
 
+/* A fetch that read what the access wrote at these bytes was complete: there it is over. */
+struct sighting {
+    uint32_t access, event;
+    uint64_t bytes[BYTE_WORDS];
+};
+
 struct graph {
     const struct trace *trace;
     uint64_t without;
@@ -44,6 +50,8 @@ struct graph {
     uint64_t *before; /* [event]: all events that happen before it, and itself */
     struct access *accesses;
     size_t access_count, access_capacity;
+    struct sighting *sightings;
+    size_t sighting_count, sighting_capacity;
     struct lock_epoch *epochs;
     size_t epoch_count, epoch_capacity;
 };

@@ -388,15 +388,18 @@ uint64_t rma_issued_from(struct call *call, const struct stack *stack)
     op.sections = sections;
     op.section_count = n;
     op.site = site_recorded_call(stack, call->routine, call->routine);
-    uint64_t request =
-        engine_rma(session.engine, ACTOR, &op, routine_has(call->routine, ROLE_new_request));
+    bool releases = accumulates && !is_in_fence_epoch(window, call->target);
+    bool has_request = routine_has(call->routine, ROLE_new_request);
+    uint64_t stamp = releases ? release_prepare() : 0;
+    uint64_t request = engine_rma(session.engine, ACTOR, &op, has_request);
     if (access_reads_target(op.kind, op.op)) {
         struct epoch_target *target = target_get(window, call->target);
         if (target)
             target->fetched = true;
     }
-    if (accumulates && !is_in_fence_epoch(window, call->target))
-        release_issued(&op, window->dynamic ? 0 : member->base, request);
+    if (releases)
+        request = release_issued(&op, window->dynamic ? 0 : member->base, stamp, request,
+                                 has_request);
     return request;
 }
 

@@ -6,7 +6,6 @@
 #include "findings.h"
 #include "interpose/record.h"
 #include "interpose/site_records.h"
-#include "releases.h"
 #include "rma.h"
 #include "session.h"
 #include "window_accesses.h"
@@ -104,32 +103,10 @@ struct reported {
 static struct reported *reported;
 static size_t nreported;
 
-static bool is_own_access(const struct access_side *side)
-{
-    return side->kind <= ACCESS_STORE && side->rank == (uint32_t)session.rank;
-}
-
-static bool is_update_of_other(const struct access_side *side)
-{
-    return is_update(side) && side->rank != (uint32_t)session.rank;
-}
-
-/* Another rank's update and a load or store of the owner, who reads these bytes by atomics too. If
- * such a read saw the update, the load or store came after it, though the update's origin may not
- * have completed it yet. Which of them saw which is not known, so none is reported: a race may be
- * missed here, no lock is called one. */
-static bool may_have_been_seen(const struct finding *finding)
-{
-    const struct access_side *a = &finding->first, *b = &finding->second;
-    return ((is_update_of_other(a) && is_own_access(b)) ||
-            (is_update_of_other(b) && is_own_access(a))) &&
-           release_was_fetched(finding->common.start);
-}
-
 void race_report(void *context, const struct finding *finding)
 {
     (void)context;
-    if (stopped || may_have_been_seen(finding))
+    if (stopped)
         return;
     struct reported *larger = realloc(reported, (nreported + 1) * sizeof *reported);
     if (!larger)
