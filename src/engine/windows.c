@@ -349,6 +349,7 @@ void engine_wait(struct engine *engine, uint32_t number, window_t id)
             continue;
         if (!time)
             time = thread_end_event(engine, thread);
+        node->lot = 0; /* it was the exposure's number, not one of its origin's lots */
         history_end(&engine->history, node, actor_of(engine->config.rank, number), time);
     }
     free(window->exposed_to);

@@ -1,0 +1,39 @@
+/* ranks: 3 */
+/* needs: run */
+/* expect: none */
+/*
+ * semantics §3, atomics as synchronisation: a lock of compare-and-swap around a get and a put.
+ *
+ * The put is flushed before the lock is given back.
+ */
+#include <mpi.h>
+
+enum { LOCK, DATA, HOST = 2 };
+static _Alignas(64) int mem[2];
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int taken = 1, nobody = 0, seen, value;
+    MPI_Win win;
+    MPI_Win_create(mem, sizeof mem, sizeof mem[0], MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_lock_all(0, win);
+    do {
+        MPI_Compare_and_swap(&taken, &nobody, &seen, MPI_INT, HOST, LOCK, win);
+        MPI_Win_flush_local(HOST, win);
+    } while (seen);
+    MPI_Get(&value, 1, MPI_INT, HOST, DATA, 1, MPI_INT, win);
+    MPI_Win_flush_local(HOST, win);
+    value++;
+    MPI_Put(&value, 1, MPI_INT, HOST, DATA, 1, MPI_INT, win);
+    MPI_Win_flush(HOST, win);
+    MPI_Accumulate(&nobody, 1, MPI_INT, HOST, LOCK, 1, MPI_INT, MPI_REPLACE, win);
+    MPI_Win_flush_local(HOST, win);
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,40 @@
+/* ranks: 2 */
+/* needs: run */
+/* expect: remote-race A B */
+/*
+ * semantics §3, atomics as synchronisation: a flag that Accumulate raises and Get_accumulate with
+ * MPI_NO_OP reads.
+ *
+ * The flag is raised before the put is flushed; the flush that follows is seen by nobody.
+ */
+#include <mpi.h>
+
+enum { FLAG, DATA };
+static _Alignas(64) int mem[2];
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int one = 1, value = 42, flag = 0, unused;
+    MPI_Win win;
+    MPI_Win_create(mem, sizeof mem, sizeof mem[0], MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Win_lock_all(0, win);
+    if (rank == 0) {
+        MPI_Put(&value, 1, MPI_INT, 1, DATA, 1, MPI_INT, win); /* A */
+        MPI_Accumulate(&one, 1, MPI_INT, 1, FLAG, 1, MPI_INT, MPI_REPLACE, win);
+        MPI_Win_flush(1, win);
+    } else {
+        while (!flag) {
+            MPI_Get_accumulate(&unused, 0, MPI_INT, &flag, 1, MPI_INT, 1, FLAG, 1, MPI_INT, MPI_NO_OP, win);
+            MPI_Win_flush_local(1, win);
+        }
+        MPI_Get(&value, 1, MPI_INT, 1, DATA, 1, MPI_INT, win); /* B */
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
