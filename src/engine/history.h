@@ -53,10 +53,10 @@ struct node {
     actor_t end_actor;
     time_point end;
     struct node_end *more_ends;
-    struct seen_end *seen; /* of accumulates, open ones too */
-    time_point issued;     /* of accumulates: their stamp (engine_update_begin) */
-    uint64_t number;       /* in the order of entering */
-    bool after_seen;       /* knew a fetch on these bytes to be complete (seen.c, late ones) */
+    struct seen_end *seen;      /* of accumulates, open ones too */
+    time_point issued;          /* of accumulates: their stamp (engine_update_begin) */
+    uint64_t number;            /* in the order of entering */
+    bool after_seen;            /* knew a fetch on these bytes to be complete (seen.c, late ones) */
     uint64_t lot;               /* while open: number of the lot, the exposure or the buffer */
     uint32_t lockset;           /* of buffers: locks that this rank holds on itself */
     struct node *next, *before; /* in the list of its lot, of buffers in use or of ended nodes */

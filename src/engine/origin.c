@@ -593,7 +593,7 @@ void engine_updates_seen(struct engine *engine, uint32_t number, window_t window
         for (size_t i = 0; i < count; i++) {
             grow_array(batch.seen, batch.seen_count, batch.seen_capacity);
             batch.seen[batch.seen_count++] = (struct batch_seen){
-                bytes->start + block * bytes->stride,          bytes->length, number, time,
+                bytes->start + block * bytes->stride,   bytes->length, number, time,
                 actor_of(seen[i].rank, seen[i].thread), seen[i].stamp};
         }
     struct target_log to = {.key = {window, target}, .epoch = EPOCH_NONE};

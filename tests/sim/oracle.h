@@ -41,7 +41,7 @@ enum oracle_rule {
     RULE_ZERO_CONTRIBUTION,
     RULE_LOCK_ORDER_IS_LUCK,
     RULE_ATOMIC_FLUSH_UNSEEN, /* what the origin completes after the update stays unknown */
-    RULE_FIRST_READ, /* the edge of a lock ends at the reads, not at the lock */
+    RULE_FIRST_READ,          /* the edge of a lock ends at the reads, not at the lock */
     /* completion, section 2 */
     RULE_DONE_FLUSH,
     RULE_DONE_FLUSH_LOCAL_GET,

@@ -20,7 +20,6 @@ enum { GRANULE = 4, SMALL = 4 };
  */
 enum { LOCATIONS = 1 << 12 };
 
-
 /* Where the clocks of an operation's bytes stand. */
 struct location {
     window_t window;
@@ -36,7 +35,6 @@ static uint64_t board_key(uint64_t what, uint64_t which)
 {
     return name_mix(what, which) | 1;
 }
-
 
 static struct location location_of(const struct rma_op *op, uint64_t base)
 {

@@ -398,8 +398,8 @@ uint64_t rma_issued_from(struct call *call, const struct stack *stack)
             target->fetched = true;
     }
     if (releases)
-        request = release_issued(&op, window->dynamic ? 0 : member->base, stamp, request,
-                                 has_request);
+        request =
+            release_issued(&op, window->dynamic ? 0 : member->base, stamp, request, has_request);
     return request;
 }
 
