@@ -33,11 +33,6 @@ static bool is_rma(enum access_kind kind)
     return kind >= ACCESS_GET && kind <= ACCESS_COMPARE_AND_SWAP;
 }
 
-static bool is_update(const struct access_side *side)
-{
-    return side->kind >= ACCESS_ACCUMULATE && side->kind <= ACCESS_COMPARE_AND_SWAP;
-}
-
 static const char *access_of(const struct access_side *side)
 {
     switch (side->kind) {
