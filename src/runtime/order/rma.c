@@ -397,10 +397,8 @@ uint64_t rma_issued_from(struct call *call, const struct stack *stack)
         if (target)
             target->fetched = true;
     }
-    if (releases)
-        request =
-            release_issued(&op, window->dynamic ? 0 : member->base, stamp, request, has_request);
-    return request;
+    uint64_t memory = window->dynamic ? 0 : member->base;
+    return releases ? release_issued(&op, memory, stamp, request, has_request) : request;
 }
 
 void rma_request_completed(uint64_t request)
