@@ -47,7 +47,8 @@ static void analyze_program(LLVMModuleRef program, struct report *report, struct
     analysis->programs++;
     analysis->instructions += count_instructions(program);
     enum flavour flavour = module_flavour(program);
-    analysis->left_out += normalise(program, defines_main(program), flavour, &analysis->stages);
+    struct left_out left_out = normalise(program, defines_main(program), flavour, &analysis->stages);
+    gaps_add(&analysis->gaps, report, GAP_calls, left_out.calls, left_out.most);
     stage_enter(&analysis->stages, STAGE_points);
     struct points *points = points_solve(program);
     struct callgraph *graph = callgraph_build(program, points);
@@ -66,9 +67,9 @@ static void analyze_program(LLVMModuleRef program, struct report *report, struct
         struct function *function = function_read(value, flavour, points, effects);
         stage_enter(&analysis->stages, STAGE_races);
         report_races(function, report, &analysis->wrappers);
-        if (function->late)
-            report_note(report, report_textf(report, "%s is too large to be analysed as a whole",
-                                             LLVMGetValueName2(value, &(size_t){0})));
+        function->gaps[GAP_late] += function->late;
+        for (int gap = 0; gap < GAP_COUNT; gap++)
+            gaps_add(&analysis->gaps, report, gap, function->gaps[gap], value);
         function_free(function);
     }
     DROP(&relevant);
@@ -297,6 +298,7 @@ void analyze(struct units *units, struct report *report, struct analysis *analys
     DROP(&loaded);
     progress_clear();
     guard_end();
+    gaps_tell(&analysis->gaps, report);
     stages_end(&analysis->stages);
     analysis->seconds += now() - start;
 }

@@ -2,6 +2,7 @@
 #ifndef REGATTA_ANALYZE_ANALYZE_H
 #define REGATTA_ANALYZE_ANALYZE_H
 
+#include "gaps.h"
 #include "load.h"
 #include "stages.h"
 #include "wrappers.h"
@@ -11,7 +12,7 @@
 struct analysis {
     struct wrappers wrappers; /* given; the rest is what was done */
     size_t programs, functions, instructions;
-    size_t left_out; /* calls that could not be followed into functions that may touch buffers */
+    struct gaps gaps;
     double seconds;
     struct stages stages;
 };

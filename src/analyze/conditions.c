@@ -323,7 +323,7 @@ enum possible moments_possible(const struct moments *moments)
         entry = checked(calloc(1, sizeof *entry));
         entry->question = question;
         entry->possible = decide(moments);
-        moments->function->undecided += entry->possible == UNDECIDED;
+        moments->function->gaps[GAP_conditions] += entry->possible == UNDECIDED;
         HASH_ADD(hh, moments->function->possibilities, question, sizeof entry->question, entry);
     }
     return entry->possible;

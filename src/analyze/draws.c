@@ -508,11 +508,3 @@ enum outcome stop_at_once(struct draw *draw, void *context)
     (void)draw, (void)context;
     return YES;
 }
-
-bool two_processes_suffice(const struct moments *moments)
-{
-    for (uint64_t seed = 0; seed < SEEDS; seed++)
-        if (each_draw_of_size(moments, seed, 2, stop_at_once, NULL) == YES)
-            return true;
-    return false;
-}

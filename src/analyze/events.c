@@ -385,6 +385,8 @@ struct function *function_read(LLVMValueRef value, enum flavour flavour, struct 
                 if (!LLVMIsALoadInst(at))
                     APPEND(&function->writers, function->events.count);
                 APPEND(&function->events, event);
+            } else if (event.routine && event.routine->verb == VERB_prepares) {
+                function->gaps[GAP_partitioned]++;
             }
         }
     }

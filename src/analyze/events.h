@@ -8,6 +8,7 @@
 
 #include "bridge.h"
 #include "effects.h"
+#include "gaps.h"
 #include "grow.h"
 #include "layout.h"
 #include "members.h"
@@ -76,7 +77,7 @@ struct function {
     const struct effects *effects;
     double deadline; /* seconds of CPU time; after it nothing more is found */
     bool late;
-    unsigned undecided; /* questions that nothing answered: what depends on them is no error */
+    unsigned gaps[GAP_COUNT]; /* how often it was given up here */
     struct representative *representatives; /* alias.c */
     struct value_number *numbers;           /* alias.c */
     struct block_conditions *conditions;    /* conditions.c, by block */

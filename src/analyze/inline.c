@@ -183,25 +183,36 @@ static void remove_absorbed(LLVMModuleRef module)
     }
 }
 
-/* Calls in what starts or completes operations that could not be followed, though what they call may touch buffers. */
-static size_t count_left_out(const struct inlining *inlining)
+static size_t calls_left_in(const struct inlining *inlining, LLVMValueRef function)
 {
     size_t count = 0;
-    for EACH (caller, &inlining->graph->callers) {
-        if (!inlining->moving[number_of(inlining, caller)] || function_is_absorbed(caller->function))
-            continue;
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(caller->function); block;
-             block = LLVMGetNextBasicBlock(block))
-            for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
-                struct caller *callee =
-                    value_is_call(at) ? callgraph_find(inlining->graph, call_target(at)) : NULL;
-                count += callee && effects_of(inlining->effects, callee->function)->touches_buffers;
-            }
-    }
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+            struct caller *callee =
+                value_is_call(at) ? callgraph_find(inlining->graph, call_target(at)) : NULL;
+            count += callee && effects_of(inlining->effects, callee->function)->touches_buffers;
+        }
     return count;
 }
 
-size_t inline_relevant(LLVMModuleRef module, bool is_program, struct points *points,
+static struct left_out find_left_out(const struct inlining *inlining)
+{
+    struct left_out left_out = {0};
+    for EACH (caller, &inlining->graph->callers) {
+        if (!inlining->moving[number_of(inlining, caller)] || function_is_absorbed(caller->function))
+            continue;
+        size_t calls = calls_left_in(inlining, caller->function);
+        left_out.calls += calls;
+        if (calls > left_out.of_most) {
+            left_out.of_most = calls;
+            left_out.most = caller->function;
+        }
+    }
+    return left_out;
+}
+
+struct left_out inline_relevant(LLVMModuleRef module, bool is_program, struct points *points,
                        enum flavour flavour)
 {
     struct callgraph *graph = callgraph_build(module, points);
@@ -235,7 +246,7 @@ size_t inline_relevant(LLVMModuleRef module, bool is_program, struct points *poi
     inline_all(&inlining);
     for EACH (function, &called)
         mark_absorbed(*function);
-    size_t left_out = count_left_out(&inlining);
+    struct left_out left_out = find_left_out(&inlining);
     if (is_program)
         remove_absorbed(module);
 

@@ -10,10 +10,15 @@
 
 #include <stdbool.h>
 
+/* Calls that had to stay, next to operations, though what they call may touch buffers: races there are not found. */
+struct left_out {
+    size_t calls, of_most;
+    LLVMValueRef most; /* the function with the most of them */
+};
+
 /* `is_program`: nothing outside can call its functions. `points`: of the module as it is; what is
- * inlined is new to it afterwards. Returns how many calls had to stay, next to operations, though what they call may touch
- * buffers: races there are not found. */
-size_t inline_relevant(LLVMModuleRef module, bool is_program, struct points *points,
+ * inlined is new to it afterwards. */
+struct left_out inline_relevant(LLVMModuleRef module, bool is_program, struct points *points,
                        enum flavour flavour);
 
 /* Set by inline_relevant on functions that were inlined into every one of their callers: what can

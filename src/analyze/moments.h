@@ -82,12 +82,9 @@ struct remote_access {
 
 /* Whether two accesses hit the same bytes of the same rank's window. The ranks become an example:
  * of the process that does the first, of the one that does the second. `proved`: they do so
- * whatever the input is. */
+ * whatever the input is, with the fewest processes that the program can be run with. */
 enum answer remote_overlap(const struct moments *moments, const struct remote_access *then_access,
                            const struct remote_access *now_access, int ranks[2], bool *proved);
-
-/* Whether two processes alone can be at the two moments. */
-bool two_processes_suffice(const struct moments *moments);
 
 /* What a condition is about, as a set of bits: conditions whose sets have none in common say
  * nothing about each other. */

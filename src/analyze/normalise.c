@@ -298,7 +298,7 @@ static void leave_alone(LLVMModuleRef module)
         }
 }
 
-size_t normalise(LLVMModuleRef module, bool is_program, enum flavour flavour, struct stages *stages)
+struct left_out normalise(LLVMModuleRef module, bool is_program, enum flavour flavour, struct stages *stages)
 {
     stage_enter(stages, STAGE_calls);
     unlock_functions(module);
@@ -311,7 +311,7 @@ size_t normalise(LLVMModuleRef module, bool is_program, enum flavour flavour, st
     struct points *points = points_solve(module);
     resolve_calls(module, points);
     stage_enter(stages, STAGE_inlining);
-    size_t left_out = inline_relevant(module, is_program, points, flavour);
+    struct left_out left_out = inline_relevant(module, is_program, points, flavour);
     points_free(points);
     stage_enter(stages, STAGE_calls);
     mark_mpi_callers(module);

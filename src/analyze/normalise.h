@@ -8,6 +8,7 @@
 #ifndef REGATTA_ANALYZE_NORMALISE_H
 #define REGATTA_ANALYZE_NORMALISE_H
 
+#include "inline.h"
 #include "layout.h"
 #include "mpi/routine.h"
 #include "stages.h"
@@ -30,8 +31,8 @@ LLVMValueRef call_target(LLVMValueRef call);
 const struct routine *call_routine(LLVMValueRef call);
 
 /* Brings the whole program into the shape above. `is_program`: it has a main and nothing outside
- * can touch its global variables. Returns how many calls that matter could not be inlined (inline.h). */
-size_t normalise(LLVMModuleRef program, bool is_program, enum flavour flavour, struct stages *stages);
+ * can touch its global variables. Returns which calls that matter could not be inlined. */
+struct left_out normalise(LLVMModuleRef program, bool is_program, enum flavour flavour, struct stages *stages);
 
 /* Whether an argument of this role is an address that MPI may write to: handles are addresses, too, with Open MPI. */
 bool role_may_be_written(enum role role);

@@ -95,3 +95,12 @@ const char *variable_of(struct report *report, LLVMValueRef base)
     size_t plain = strcspn(name, ".");
     return plain ? report_textf(report, "%.*s", (int)plain, name) : NULL;
 }
+
+const char *function_place(struct report *report, LLVMValueRef function)
+{
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+    const char *name = LLVMGetValueName2(function, &(size_t){0});
+    const char *file = subprogram ? file_name(report, subprogram) : NULL;
+    return file ? report_textf(report, "%s() at %s:%u", name, file, LLVMDISubprogramGetLine(subprogram))
+                : report_textf(report, "%s()", name);
+}

@@ -61,11 +61,15 @@ static void find_windows(struct remote *remote)
 {
     struct bridge *bridge = remote->function->bridge;
     for EACH (event, &remote->function->events) {
-        /* Of another communicator there may be several, each with a window and ranks of its own. */
-        if (event->kind != EVENT_window || remote->nwindows == WINDOWS ||
-            event->routine->object == OBJECT_dynamic_window || !event->comm ||
-            !comm_is_world(event->comm))
+        if (event->kind != EVENT_window)
             continue;
+        /* Of another communicator there may be several, each with a window and ranks of its own. */
+        bool other = event->routine->object == OBJECT_dynamic_window || !event->comm ||
+                     !comm_is_world(event->comm);
+        if (other || remote->nwindows == WINDOWS) {
+            remote->function->gaps[other ? GAP_other_windows : GAP_windows]++;
+            continue;
+        }
         struct window *window = &remote->windows[remote->nwindows];
         *window = (struct window){.made = event, .unit = event_argument(event, ROLE_disp_unit)};
         window->slot = bridge_expression(bridge, event_argument(event, ROLE_new_win));
@@ -499,7 +503,7 @@ static void compare_processes(struct remote *remote, const struct access *op,
     int ranks[2];
     bool proved;
     if (remote_overlap(&moments, &a, &b, ranks, &proved) == ALWAYS)
-        report(remote, op, other, conflict, false, proved && two_processes_suffice(&moments), ranks);
+        report(remote, op, other, conflict, false, proved, ranks);
     DROP(&conditions);
 }
 
@@ -532,6 +536,7 @@ void remote_find_races(struct function *function, remote_race_visitor *visit, vo
         remote.uses_locks |= event->kind == EVENT_sync && event->routine->verb == VERB_opens &&
                              (event->routine->object == OBJECT_lock ||
                               event->routine->object == OBJECT_lock_all);
+    function->gaps[GAP_phases] += remote.nphases == PHASES;
     align_loops(&remote);
     solve_forward(&remote);
     solve_backward(&remote);

@@ -1,6 +1,6 @@
 /* Bytes of window memory that two accesses touch: of RMA operations and of the target itself. */
 #include "bytes.h"
-#include "proof.h"
+#include "solve.h"
 
 struct remote_question {
     const struct remote_access *accesses[2];
@@ -51,20 +51,107 @@ static struct remote_span remote_span(struct proof *proof, enum side side,
     return span;
 }
 
+/* What is known about both moments, and in `meet` that they touch the same bytes of the same rank. False if that cannot be
+ * said. */
+static bool say_that_they_meet(struct proof *proof, const struct moments *moments,
+                               const struct remote_question *question, inequality_list *meet)
+{
+    proof_open(proof, moments, NULL);
+    struct remote_span a = remote_span(proof, THEN, question->accesses[THEN]);
+    struct remote_span b = remote_span(proof, NOW, question->accesses[NOW]);
+    inequalities_equal(meet, &a.target, &b.target);
+    inequalities_less(meet, &a.start, &b.end);
+    inequalities_less(meet, &b.start, &a.end);
+    return a.known && b.known;
+}
+
 static bool proved_apart(const struct moments *moments, const struct remote_question *question)
 {
     struct proof proof;
-    proof_open(&proof, moments, NULL);
-    struct remote_span a = remote_span(&proof, THEN, question->accesses[THEN]);
-    struct remote_span b = remote_span(&proof, NOW, question->accesses[NOW]);
     inequality_list meet = {0};
-    inequalities_equal(&meet, &a.target, &b.target);
-    inequalities_less(&meet, &a.start, &b.end);
-    inequalities_less(&meet, &b.start, &a.end);
-    bool apart = a.known && b.known && inequalities_exclude(&proof.known, &meet);
+    bool apart = say_that_they_meet(&proof, moments, question, &meet) &&
+                 inequalities_exclude(&proof.known, &meet);
     DROP(&meet);
     proof_close(&proof);
     return apart;
+}
+
+static void add_target_exists(struct proof *proof, inequality_list *list, enum side side,
+                              const struct remote_access *access)
+{
+    if (access->buffer)
+        return;
+    struct polynomial target = proof_value(proof, side, event_argument(access->event, ROLE_target));
+    struct polynomial zero = polynomial_constant(0), size = proof_size(proof);
+    inequalities_at_most(list, &zero, &target);
+    inequalities_less(list, &target, &size);
+}
+
+/* The solver's example for the fewest processes with which they meet. */
+static bool solved_to_meet(const struct moments *moments, const struct remote_question *question,
+                           struct draw *found)
+{
+    struct proof proof;
+    inequality_list meet = {0};
+    bool any = false;
+    if (say_that_they_meet(&proof, moments, question, &meet)) {
+        add_target_exists(&proof, &meet, THEN, question->accesses[THEN]);
+        add_target_exists(&proof, &meet, NOW, question->accesses[NOW]);
+        struct draw example;
+        struct polynomial size = proof_size(&proof);
+        while (solve_example(&proof, &meet, &example) == SOLVED_found) {
+            any = true;
+            *found = example;
+            struct polynomial limit = polynomial_constant(example.size);
+            inequalities_less(&meet, &size, &limit);
+        }
+    }
+    DROP(&meet);
+    proof_close(&proof);
+    return any;
+}
+
+/* Whether one process among so many can come to this moment: the program can be run with them. */
+static bool makes_sense_with(const struct moments *moments, enum side side,
+                             const struct remote_access *access, int64_t size)
+{
+    condition_list conditions = {0};
+    for (size_t i = 0; i < moments->nconditions; i++)
+        if (moments->conditions[i].side == side) {
+            APPEND(&conditions, moments->conditions[i]);
+            conditions.items[conditions.count - 1].side = THEN;
+        }
+    unsigned block = side == THEN ? moments->then_block : moments->now_block;
+    struct moments alone = {.function = moments->function,
+                            .then_block = block,
+                            .now_block = block,
+                            .conditions = conditions.items,
+                            .nconditions = conditions.count};
+    struct proof proof;
+    struct draw found;
+    inequality_list more = {0};
+    proof_open(&proof, &alone, NULL);
+    struct polynomial all = proof_size(&proof), number = polynomial_constant(size);
+    inequalities_equal(&more, &all, &number);
+    add_target_exists(&proof, &more, THEN, access);
+    enum solved solved = solve_example(&proof, &more, &found);
+    bool sense = solved != SOLVED_none && !inequalities_exclude(&proof.known, &more);
+    proof_close(&proof);
+    DROP(&more);
+    DROP(&conditions);
+    return sense;
+}
+
+/* Whether the program cannot be run with fewer processes than the example has: a program that can, and does not race then,
+ * may be meant for that. */
+static bool needs_so_many(const struct moments *moments, const struct remote_question *question,
+                          int64_t size)
+{
+    for (int64_t fewer = FIRST_SIZE; fewer < size; fewer++)
+        if (makes_sense_with(moments, THEN, question->accesses[THEN], fewer) &&
+            makes_sense_with(moments, NOW, question->accesses[NOW], fewer))
+            return false;
+    return true;
 }
 
 /* They meet in the witness: do they whatever the input is, for these ranks and iterations? */
@@ -178,7 +265,8 @@ static enum answer overlap_of_one(const struct moments *moments, struct remote_q
 {
     enum { ATTEMPTS = 56 };
     struct draw found;
-    *proved = find_draw(moments, ATTEMPTS, proved_here, question, &found);
+    *proved = find_draw(moments, ATTEMPTS, proved_here, question, &found) ||
+              (solved_to_meet(moments, question, &found) && proved_here(&found, question) == YES);
     ranks[THEN] = question->ranks[THEN];
     ranks[NOW] = question->ranks[NOW];
     return *proved ? ALWAYS : SOMETIMES;
@@ -197,15 +285,25 @@ enum answer remote_overlap(const struct moments *moments, const struct remote_ac
         return overlap_of_one(moments, &question, ranks, proved);
     /* A program may be written for a certain number of processes. What races must do so with
      * every number for which it makes sense at all. */
+    struct draw fewest;
     for (int64_t size = FIRST_SIZE; size < FIRST_SIZE + SIZES; size++)
         for (uint64_t seed = 0; seed < SEEDS && !no; seed++) {
             enum outcome outcome = each_draw_of_size(moments, seed, size, remote_here, &question);
+            if (outcome == YES && !yes)
+                fewest = question.witness;
             yes += outcome == YES;
             no += outcome == NO;
         }
-    enum answer answer = !yes ? NEVER : no ? SOMETIMES : ALWAYS;
-    ranks[THEN] = question.ranks[THEN];
-    ranks[NOW] = question.ranks[NOW];
-    *proved = answer == ALWAYS && !question.inexact && proved_to_meet(&question);
-    return answer == ALWAYS && question.inexact ? SOMETIMES : answer;
+    /* No number that was tried makes sense. What is not proved in the solver's example may well be its own idea. */
+    bool solved = !yes && !no && solved_to_meet(moments, &question, &fewest);
+    if (solved)
+        yes = proved_here(&fewest, &question) == YES;
+    if (!yes)
+        return NEVER;
+    ranks[THEN] = (int)fewest.ranks[THEN];
+    ranks[NOW] = (int)fewest.ranks[NOW];
+    question.witness = fewest;
+    *proved = !no && !question.inexact && proved_to_meet(&question) &&
+              needs_so_many(moments, &question, fewest.size);
+    return no || question.inexact ? SOMETIMES : ALWAYS;
 }

@@ -63,7 +63,7 @@ int cmd_check(int argc, char **argv)
         .tables = {own, common},
         .more =
             "Exit code: 66 if errors were found (--exitcode), else 0; 2 wrong usage or nothing\n"
-            "that could be analysed.",
+            "that could be analysed; with --strict 3 if something was not looked at.",
     };
     int next = options_parse(&command, argc, argv);
     if (next > 1 && !strcmp(argv[next - 1], "--"))
@@ -98,11 +98,6 @@ int cmd_check(int argc, char **argv)
             say("check: bitcode of %zu sources from the cache", units.from_cache);
         say("check: %zu programs, %zu functions, %zu instructions in %.2f s", analysis.programs,
             analysis.functions, analysis.instructions, analysis.seconds);
-        if (analysis.left_out)
-            say("check: %zu calls were not followed into functions that may touch buffers (too "
-                "much code): "
-                "races there are not found",
-                analysis.left_out);
         for (int i = 0; i < STAGE_COUNT; i++)
             say("check: %-22s %8.2f s of CPU time", stage_text(i), analysis.stages.seconds[i]);
     }

@@ -1,0 +1,55 @@
+#include "gaps.h"
+
+#include "places.h"
+
+#include "findings/limits.h"
+
+static const struct {
+    const char *kind; /* findings/limits.def */
+    const char *one, *many, *why;
+} texts[GAP_COUNT] = {
+    [GAP_late] = {"function", "part of a function", "parts of %zu functions", "too large"},
+    [GAP_conditions] = {"condition", "a question about a path", "%zu questions about paths",
+                        "neither an example nor a proof was found"},
+    [GAP_calls] = {"callee", "a call into a function that may touch buffers",
+                   "%zu calls into functions that may touch buffers", "too much code to follow"},
+    [GAP_windows] = {"construct", "a window", "%zu windows", "too many in one function"},
+    [GAP_phases] = {"construct", "races between processes in a function",
+                    "races between processes in %zu functions",
+                    "too many calls in which all processes wait"},
+    [GAP_other_windows] = {"construct", "a window", "%zu windows",
+                           "dynamic, or not of MPI_COMM_WORLD"},
+    [GAP_partitioned] = {"construct", "a partitioned operation", "%zu partitioned operations",
+                         "not followed yet"},
+};
+
+void gaps_add(struct gaps *gaps, struct report *report, enum gap gap, size_t count, LLVMValueRef function)
+{
+    if (!count)
+        return;
+    gaps->kinds[gap].count += count;
+    if (count > gaps->kinds[gap].most) {
+        gaps->kinds[gap].most = count;
+        gaps->kinds[gap].where = function_place(report, function);
+    }
+}
+
+void gaps_tell(const struct gaps *gaps, struct report *report)
+{
+    for (int gap = 0; gap < GAP_COUNT; gap++) {
+        size_t count = gaps->kinds[gap].count;
+        const char *where = gaps->kinds[gap].where;
+        if (!count)
+            continue;
+        const char *what = texts[gap].one;
+        if (count > 1) {
+            const char *number = strstr(texts[gap].many, "%zu");
+            what = report_textf(report, "%.*s%zu%s", (int)(number - texts[gap].many), texts[gap].many,
+                                count, number + strlen("%zu"));
+        }
+        if (where)
+            what = report_textf(report, "%s, %s%s", what, gaps->kinds[gap].most < count ? "most in " : "in ",
+                                where);
+        report_limit(report, texts[gap].kind, what, texts[gap].why);
+    }
+}
