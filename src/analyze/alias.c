@@ -198,7 +198,7 @@ static bool may_change(struct function *function, const struct event *event, LLV
                        int64_t bytes)
 {
     for (unsigned i = 0; i < event->nbuffers; i++)
-        if (event->buffers[i].writes &&
+        if (event->buffers[i].writes && !event->buffers[i].whole &&
             points_may_overlap(function->points, event->buffers[i].address,
                                bytes_of(&event->buffers[i]), address, bytes))
             return true;

@@ -217,8 +217,9 @@ static bool mpi_event(struct event *event, enum flavour flavour)
     return true;
 }
 
-/* Library functions that touch what their arguments point to. Lengths: argument number, or
- * -1 for one byte at least (strings). */
+/* Library functions that touch what their arguments point to. Lengths: argument number,
+ * -1 for one byte at least (strings), or GIVES_BACK for all of the object. */
+enum { GIVES_BACK = -2 };
 static const struct {
     const char *name;
     int8_t address, length;
@@ -234,6 +235,10 @@ static const struct {
     {"__memcpy_chk", 0, 2, true}, {"__memcpy_chk", 1, 2, false},
     {"__memset_chk", 0, 2, true}, {"__memmove_chk", 0, 2, true},
     {"__memmove_chk", 1, 2, false},
+    {"free", 0, GIVES_BACK, true}, {"realloc", 0, GIVES_BACK, true}, {"reallocarray", 0, GIVES_BACK, true},
+    {"_ZdlPv", 0, GIVES_BACK, true}, {"_ZdaPv", 0, GIVES_BACK, true}, {"_ZdlPvm", 0, GIVES_BACK, true},
+    {"_ZdaPvm", 0, GIVES_BACK, true}, {"_ZdlPvmSt11align_val_t", 0, GIVES_BACK, true},
+    {"_ZdaPvmSt11align_val_t", 0, GIVES_BACK, true}, {"MPI_Free_mem", 0, GIVES_BACK, true},
 };
 
 static bool library_event(struct event *event, const char *name)
@@ -256,6 +261,7 @@ static bool library_event(struct event *event, const char *name)
                                     ? NULL
                                     : LLVMGetOperand(event->instruction, library[i].length),
                        .element = layout_bytes(1),
+                       .whole = library[i].length == GIVES_BACK,
                        .reads = !library[i].writes,
                        .writes = library[i].writes});
     }
@@ -268,7 +274,7 @@ static bool call_event(struct event *event, enum flavour flavour)
     LLVMValueRef callee = call_target(event->instruction);
     event->routine = call_routine(event->instruction);
     if (event->routine)
-        return mpi_event(event, flavour);
+        return mpi_event(event, flavour) || library_event(event, event->routine->name);
     const char *name = callee ? LLVMGetValueName2(callee, &(size_t){0}) : "";
     if (library_event(event, name))
         return true;

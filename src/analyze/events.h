@@ -44,6 +44,7 @@ struct buffer {
     enum blocks blocks;
     enum where where;
     bool reads, writes;
+    bool whole; /* the object as such, given back: nothing is left of it */
     bool scattered; /* somewhere in the object from the address on: counts and displacements by rank */
     unsigned nindices;
     struct member_index indices[MEMBER_INDICES]; /* of arrays that the address is in */

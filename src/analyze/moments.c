@@ -235,6 +235,34 @@ static bool solved_apart(const struct moments *moments, struct overlap *overlap)
     return solved == SOLVED_none || overlap->certain;
 }
 
+/* The object of one buffer is given back: whatever of it the other one is, it is hit, if it is anything at all. */
+static enum outcome used_here(struct draw *draw, void *context)
+{
+    struct overlap *overlap = context;
+    struct bytes bytes;
+    enum side side = overlap->buffers[THEN]->whole ? NOW : THEN;
+    if (!buffer_bytes(draw, side, overlap->events[side], overlap->buffers[side], &bytes) || !bytes.count)
+        return NO;
+    overlap->rank = (int)draw->rank;
+    overlap->certain = true;
+    return YES;
+}
+
+static enum answer object_is_used(const struct moments *moments, struct overlap *overlap, int *rank)
+{
+    struct draw example;
+    struct proof proof;
+    if (!find_draw(moments, FIRST_ATTEMPTS, used_here, overlap, &example)) {
+        proof_open(&proof, moments, NULL);
+        enum solved solved = solve_example(&proof, NULL, &example);
+        proof_close(&proof);
+        if (solved == SOLVED_found || solved == SOLVED_strained)
+            used_here(&example, overlap);
+    }
+    *rank = overlap->rank;
+    return overlap->certain ? ALWAYS : NEVER;
+}
+
 enum answer buffers_overlap(const struct moments *moments, const struct event *then_event,
                             const struct buffer *then_buffer, const struct event *now_event,
                             const struct buffer *now_buffer, int *rank)
@@ -250,7 +278,11 @@ enum answer buffers_overlap(const struct moments *moments, const struct event *t
         .offsets = {bridge_offset(bridge, bridge_expression(bridge, then_buffer->address)),
                     bridge_offset(bridge, bridge_expression(bridge, now_buffer->address))},
         .size = alias_object_size(then_base)};
-    if (!overlap.offsets[THEN] || !overlap.offsets[NOW] || proved_apart(moments, &overlap))
+    if (!overlap.offsets[THEN] || !overlap.offsets[NOW])
+        return NEVER;
+    if (then_buffer->whole || now_buffer->whole)
+        return object_is_used(moments, &overlap, rank);
+    if (proved_apart(moments, &overlap))
         return NEVER;
     if (!find_draw(moments, FIRST_ATTEMPTS, overlaps_here, &overlap, &witness) && !overlap.witnesses &&
         !solved_apart(moments, &overlap))

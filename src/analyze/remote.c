@@ -215,7 +215,7 @@ static bool touches_window(struct remote *remote, const struct event *event, boo
         return false;
     for (unsigned i = 0; i < event->nbuffers; i++)
         if ((writing ? event->buffers[i].writes : event->buffers[i].reads) &&
-            window_at(remote, event->buffers[i].address) >= 0)
+            !event->buffers[i].whole && window_at(remote, event->buffers[i].address) >= 0)
             return true;
     return false;
 }
@@ -325,7 +325,7 @@ static void add_accesses(struct remote *remote)
                 for (unsigned k = 0; k < event->nbuffers; k++) {
                     access.window = window_at(remote, event->buffers[k].address);
                     access.buffer = &event->buffers[k];
-                    if (access.window >= 0) {
+                    if (access.window >= 0 && !access.buffer->whole) {
                         access.epochs = point.epochs[access.window];
                         APPEND(&remote->accesses, access);
                     }

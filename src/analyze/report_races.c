@@ -1,5 +1,6 @@
 #include "report_races.h"
 
+#include "normalise.h"
 #include "places.h"
 #include "regions.h"
 #include "remote.h"
@@ -12,6 +13,15 @@ static const char *kind_of(const struct event *event, const struct buffer *buffe
     if (!event->routine)
         return buffer->writes ? "store" : "load";
     return routine_kind(event->routine, buffer->writes);
+}
+
+/* The call by which memory is given back, as the source names it; NULL if the buffer is only touched. */
+static const char *giving_back(const struct event *event, const struct buffer *buffer)
+{
+    if (!buffer->whole)
+        return NULL;
+    const char *name = LLVMGetValueName2(call_target(event->instruction), &(size_t){0});
+    return strncmp(name, "_Z", 2) ? name : "delete";
 }
 
 struct reporter {
@@ -35,7 +45,8 @@ static struct access access_of(const struct reporter *reporter, struct function 
     LLVMValueRef base = address ? bridge_base(function->bridge, address) : NULL;
     struct access access = {.present = true,
                             .kind = kind_of(event, buffer),
-                            .call = event->routine ? event->routine->name : NULL,
+                            .call = event->routine ? event->routine->name
+                                                   : giving_back(event, buffer),
                             .rank = rank,
                             .variable = variable_of(report, base),
                             .stack = stack_of(reporter, begun->instruction)};
