@@ -2,7 +2,7 @@
 //
 // That is possible where it is certain beforehand which bytes are going to be accessed: in an innermost loop with one exit, at
 // its end, and a number of iterations that is known at its start; for checks that every iteration comes to, at addresses
-// that go on by as many bytes as are accessed, or stay. Nothing in the loop may order accesses between processes, so that it
+// that go on by the same number of bytes each time, or stay. Nothing in the loop may order accesses between processes, so that it
 // does not matter that they are told early: it has no calls (but for functions that touch no memory), no atomic operations,
 // nothing volatile.
 #include "clang_passes.h"
@@ -53,29 +53,61 @@ class Hoister {
         return !checks.empty();
     }
 
-    // The first byte of the sweep and their number; false if it is no sweep.
-    bool isSweep(Loop *loop, const Check &check, const SCEV *turns, const SCEV *&start, const SCEV *&bytes)
+    // Where a check goes in all iterations.
+    struct Sweep {
+        const SCEV *start;
+        const SCEV *bytes = nullptr; // without gaps: how many from there on
+        const SCEV *step = nullptr;  // with gaps
+    };
+
+    // False if that is not known in front of the loop.
+    bool isSweep(Loop *loop, const Check &check, const SCEV *turns, Sweep &sweep)
     {
         const SCEV *address = evolution.getSCEV(check.call->getArgOperand(0));
         Type *word = evolution.getEffectiveSCEVType(address->getType());
         const SCEV *size = evolution.getConstant(word, check.bytes);
         if (evolution.isLoopInvariant(address, loop)) {
-            start = address;
-            bytes = size;
+            sweep.start = address;
             return true;
         }
-        auto *sweep = dyn_cast<SCEVAddRecExpr>(address);
-        if (!sweep || sweep->getLoop() != loop || !sweep->isAffine())
+        auto *moving = dyn_cast<SCEVAddRecExpr>(address);
+        if (!moving || moving->getLoop() != loop || !moving->isAffine())
             return false;
-        auto *step = dyn_cast<SCEVConstant>(sweep->getStepRecurrence(evolution));
+        sweep.start = moving->getStart();
+        sweep.step = moving->getStepRecurrence(evolution);
+        auto *step = dyn_cast<SCEVConstant>(sweep.step);
         if (!step || step->getAPInt().abs() != check.bytes)
-            return false;
+            return true;
         const SCEV *last = evolution.getMulExpr(evolution.getTruncateOrZeroExtend(turns, word), size);
-        start = sweep->getStart();
         if (step->getAPInt().isNegative())
-            start = evolution.getMinusSCEV(start, last);
-        bytes = evolution.getAddExpr(last, size);
+            sweep.start = evolution.getMinusSCEV(sweep.start, last);
+        sweep.bytes = evolution.getAddExpr(last, size);
         return true;
+    }
+
+    // What the check is called with in front of the loop, behind its address.
+    SmallVector<const SCEV *, 3> numbers(const Check &check, const Sweep &sweep, const SCEV *turns)
+    {
+        if (sweep.bytes)
+            return {sweep.bytes};
+        if (!sweep.step)
+            return {};
+        Type *word = sweep.step->getType();
+        return {evolution.getConstant(word, check.bytes),
+                evolution.getAddExpr(evolution.getTruncateOrZeroExtend(turns, word), evolution.getOne(word)), sweep.step};
+    }
+
+    FunctionCallee functionOf(const Check &check, const Sweep &sweep, ArrayRef<Value *> arguments)
+    {
+        if (!sweep.bytes && !sweep.step)
+            return check.call->getCalledFunction(); // an ordinary check, once
+        std::string name = check.store ? "write" : "read";
+        name = sweep.bytes ? "__tsan_" + name + "_range" : "__regatta_" + name + "_steps";
+        SmallVector<Type *, 4> types;
+        for (Value *argument : arguments)
+            types.push_back(argument->getType());
+        Module &module = *function.getParent();
+        return module.getOrInsertFunction(name, FunctionType::get(Type::getVoidTy(module.getContext()), types, false));
     }
 
 public:
@@ -106,20 +138,21 @@ public:
         SCEVExpander expander(evolution, module.getDataLayout(), "regatta");
         Type *pointer = PointerType::get(module.getContext(), 0);
         Type *word = Type::getInt64Ty(module.getContext());
+        Instruction *end = before->getTerminator();
+        auto isSafe = [&](const SCEV *value) { return expander.isSafeToExpandAt(value, end); };
         for (const Check &check : checks) {
-            const SCEV *start, *bytes;
-            Instruction *end = before->getTerminator();
-            if (!isSweep(loop, check, turns, start, bytes) || !expander.isSafeToExpandAt(start, end) ||
-                !expander.isSafeToExpandAt(bytes, end))
+            Sweep sweep;
+            if (!isSweep(loop, check, turns, sweep) || !isSafe(sweep.start))
                 continue;
-            Value *first = expander.expandCodeFor(start, pointer, end);
-            Value *number = expander.expandCodeFor(bytes, word, end);
-            FunctionCallee callee = module.getOrInsertFunction(
-                check.store ? "__tsan_write_range" : "__tsan_read_range",
-                Type::getVoidTy(module.getContext()), pointer, word);
+            SmallVector<const SCEV *, 3> values = numbers(check, sweep, turns);
+            if (!all_of(values, isSafe))
+                continue;
+            SmallVector<Value *, 4> arguments = {expander.expandCodeFor(sweep.start, pointer, end)};
+            for (const SCEV *value : values)
+                arguments.push_back(expander.expandCodeFor(value, word, end));
             IRBuilder<> builder(end);
             builder.SetCurrentDebugLocation(check.call->getDebugLoc());
-            CallInst *told = builder.CreateCall(callee, {first, number});
+            CallInst *told = builder.CreateCall(functionOf(check, sweep, arguments), arguments);
             told->setDoesNotThrow();
             told->addFnAttr(Attribute::NoMerge); // its return address is the place
             check.call->eraseFromParent();

@@ -1,6 +1,6 @@
 // Tells of a loop's sweep over memory once, in front of the loop, in place of a check in each iteration.
 // It does what clang_hoist.cpp does for clang, which says where that is possible and why; runs behind gcc's pass for
-// ThreadSanitizer, from -O1 on. Checks that it leaves are calls, with the common part in place (as.c).
+// ThreadSanitizer, from -O1 on. What it leaves is compiled in (gcc_inline.cpp).
 #include <gcc-plugin.h>
 #include <plugin-version.h>
 
@@ -21,14 +21,6 @@
 
 #include "gcc_passes.h"
 
-namespace {
-
-struct check {
-    gimple *call;
-    bool store;
-    unsigned bytes;
-};
-
 bool is_check(gimple *statement, check &check)
 {
     if (!gimple_call_builtin_p(statement, BUILT_IN_NORMAL))
@@ -47,6 +39,8 @@ bool is_check(gimple *statement, check &check)
     default: return false;
     }
 }
+
+namespace {
 
 bool may_synchronise(gimple *statement)
 {
@@ -74,37 +68,64 @@ bool find_checks(const class loop *loop, edge exit, vec<check> &checks)
     return simple && !checks.is_empty();
 }
 
-// The first byte of the sweep and their number; false if it is no sweep. `turns`: how often the loop goes back.
-bool is_sweep(class loop *loop, const check &check, tree turns, tree &start, tree &bytes)
+// Where a check goes in all iterations.
+struct sweep {
+    tree start;
+    tree bytes; // without gaps: how many from there on; NULL if there are gaps, or if it stays in one place
+    tree step;  // with gaps; else NULL
+};
+
+// False if that is not known in front of the loop. `turns`: how often the loop goes back.
+bool is_sweep(class loop *loop, const check &check, tree turns, sweep &sweep)
 {
     tree address = gimple_call_arg(check.call, 0), size = size_int(check.bytes);
-    affine_iv sweep;
-    if (!simple_iv(loop, loop, address, &sweep, /*allow_nonconstant_step=*/false) || !POINTER_TYPE_P(TREE_TYPE(sweep.base)))
+    affine_iv moving;
+    if (!simple_iv(loop, loop, address, &moving, /*allow_nonconstant_step=*/true) || !POINTER_TYPE_P(TREE_TYPE(moving.base)))
         return false;
-    start = sweep.base;
-    bytes = size;
-    if (integer_zerop(sweep.step))
+    sweep = {moving.base, NULL_TREE, NULL_TREE};
+    if (integer_zerop(moving.step))
         return true;
-    HOST_WIDE_INT step = int_cst_value(sweep.step);
-    if (step != (HOST_WIDE_INT)check.bytes && step != -(HOST_WIDE_INT)check.bytes)
-        return false;
+    HOST_WIDE_INT step = cst_and_fits_in_hwi(moving.step) ? int_cst_value(moving.step) : 0;
+    if (step != (HOST_WIDE_INT)check.bytes && step != -(HOST_WIDE_INT)check.bytes) {
+        sweep.step = fold_convert(ssizetype, moving.step);
+        return true;
+    }
     tree further = size_binop(MULT_EXPR, fold_convert(sizetype, turns), size);
     if (step < 0)
-        start = fold_build_pointer_plus(start, fold_build1(NEGATE_EXPR, sizetype, further));
-    bytes = size_binop(PLUS_EXPR, further, size);
+        sweep.start = fold_build_pointer_plus(moving.base, fold_build1(NEGATE_EXPR, sizetype, further));
+    sweep.bytes = size_binop(PLUS_EXPR, further, size);
     return true;
 }
 
-void tell_in_front(class loop *loop, const check &check, tree start, tree bytes)
+tree steps_function(bool store)
 {
-    gimple_seq code = NULL, more;
-    tree first = force_gimple_operand(unshare_expr(start), &more, true, NULL_TREE);
-    gimple_seq_add_seq(&code, more);
-    tree number = force_gimple_operand(unshare_expr(bytes), &more, true, NULL_TREE);
-    gimple_seq_add_seq(&code, more);
-    tree function = builtin_decl_implicit(check.store ? BUILT_IN_TSAN_WRITE_RANGE : BUILT_IN_TSAN_READ_RANGE);
-    gcall *told = gimple_build_call(function, 2, first, number);
+    return build_fn_decl(store ? "__regatta_write_steps" : "__regatta_read_steps",
+                         build_function_type_list(void_type_node, const_ptr_type_node, size_type_node, size_type_node,
+                                                  ssizetype, NULL_TREE));
+}
+
+void tell_in_front(class loop *loop, const check &check, const sweep &sweep, tree turns)
+{
+    gimple_seq code = NULL;
+    auto operand = [&code](tree value) {
+        gimple_seq more;
+        value = force_gimple_operand(unshare_expr(value), &more, true, NULL_TREE);
+        gimple_seq_add_seq(&code, more);
+        return value;
+    };
+    tree start = operand(sweep.start);
+    gcall *told;
+    if (sweep.bytes)
+        told = gimple_build_call(builtin_decl_implicit(check.store ? BUILT_IN_TSAN_WRITE_RANGE : BUILT_IN_TSAN_READ_RANGE), 2,
+                                 start, operand(sweep.bytes));
+    else if (sweep.step)
+        told = gimple_build_call(steps_function(check.store), 4, start, size_int(check.bytes),
+                                 operand(size_binop(PLUS_EXPR, fold_convert(sizetype, turns), size_one_node)),
+                                 operand(sweep.step));
+    else
+        told = gimple_build_call(gimple_call_fndecl(check.call), 1, start); // an ordinary check, once
     gimple_set_location(told, gimple_location(check.call));
+    gimple_call_set_nothrow(told, true);
     gimple_seq_add_stmt(&code, told);
     gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), code);
 }
@@ -140,10 +161,11 @@ bool hoist_from(class loop *loop)
         return false;
     bool changed = false;
     for (const check &check : checks) {
-        tree start, bytes;
-        if (!is_sweep(loop, check, turns, start, bytes) || is_expensive(start))
+        sweep sweep;
+        if (!is_sweep(loop, check, turns, sweep) || is_expensive(sweep.start) ||
+            (sweep.step && is_expensive(sweep.step)))
             continue;
-        tell_in_front(loop, check, start, bytes);
+        tell_in_front(loop, check, sweep, turns);
         remove(check);
         changed = true;
     }

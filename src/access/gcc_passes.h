@@ -3,11 +3,24 @@
 #define REGATTA_ACCESS_GCC_PASSES_H
 
 class gimple_opt_pass;
+struct gimple;
 
 gimple_opt_pass *make_check_copies();
 gimple_opt_pass *make_hoist_checks();
+gimple_opt_pass *make_move_loads();
+gimple_opt_pass *make_inline_checks();
 gimple_opt_pass *make_keep_calls();
 gimple_opt_pass *make_check_values();
 gimple_opt_pass *make_place_accesses();
+
+// A call that gcc's pass put in front of a load or store.
+struct check {
+    gimple *call;
+    bool store;
+    unsigned bytes;
+};
+
+// Whether it is one: __tsan_readN or __tsan_writeN. In gcc_hoist.cpp.
+bool is_check(gimple *statement, check &check);
 
 #endif

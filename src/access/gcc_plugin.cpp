@@ -18,11 +18,13 @@ int plugin_init(plugin_name_args *plugin, plugin_gcc_version *version)
         return 0;
     // Each stands in front of the one that was registered before it. gcc's pass is called tsan0 without optimisation.
     register_pass_info places[] = {
+        {make_inline_checks(), "tsan", 0, PASS_POS_INSERT_AFTER},
         {make_hoist_checks(), "tsan", 0, PASS_POS_INSERT_AFTER},
         {make_keep_calls(), "tsan", 0, PASS_POS_INSERT_AFTER},
         {make_keep_calls(), "tsan0", 0, PASS_POS_INSERT_AFTER},
         {make_check_values(), "tsan", 0, PASS_POS_INSERT_AFTER},
         {make_check_values(), "tsan0", 0, PASS_POS_INSERT_AFTER},
+        {make_move_loads(), "tsan", 0, PASS_POS_INSERT_BEFORE},
         {make_place_accesses(), "tsan", 0, PASS_POS_INSERT_BEFORE},
         {make_place_accesses(), "tsan0", 0, PASS_POS_INSERT_BEFORE},
         {make_check_copies(), "ssa", 1, PASS_POS_INSERT_AFTER},

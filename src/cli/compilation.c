@@ -2,9 +2,8 @@
  *   -g, -fno-omit-frame-pointer    findings name lines and whole call stacks
  *   -fsanitize=thread              the compiler calls __tsan_readN … in front of loads and stores
  *   -U__SANITIZE_THREAD__          … but programs that ask for it must not take us for that
- *   no vectorising by gcc          a vector load may read neighbours that the program does not, and
- *                                  be reported
- *   … by clang, nor unrolling      only without the plug-in: with it these come after the checks
+ *   no vectorising by clang        a vector load may read neighbours that the program does not, and
+ *   without the plug-in            be reported; with it, and with gcc, that comes after the checks
  *   no builtin memcpy …            gcc would expand them after it has put in the checks
  *   no calls at function entry     call stacks are unwound when needed
  *   no merging of equal code       two branches that end in the same calls would have one line
@@ -12,8 +11,8 @@
  *                                  told from stores (wrap_fortran.c)
  *   regatta_clang19.so             clang's pass must not leave out stack arrays (clang_stack.cpp),
  *                                  and runs before the vectorisers
- *   gcc-as/as, found by -B         lets the checks of gcc's code run in place (as.c)
- *   libregatta_access.a, --wrap    answers these calls instead of ThreadSanitizer's library
+ *   gcc-as/as, found by -B         lets checks of gcc's code run in place without its plug-in
+ * (as.c) libregatta_access.a, --wrap    answers these calls instead of ThreadSanitizer's library
  *   regatta_access.specs           … once more behind the libraries that gcc adds by itself:
  *                                  libgcov.a calls functions that are wrapped
  * and for gcc, which links libtsan by itself, a directory in which it finds an empty one (-B). */
@@ -290,7 +289,7 @@ static void add_checks_gcc(struct words *line, enum language language,
                            const struct compiler *compiler, bool has_c_source)
 {
     static const char *const options[] = {
-        "-fno-tree-vectorize", "-fno-tree-tail-merge", "-fno-crossjumping", "-fno-ipa-icf",
+        "-fno-tree-tail-merge", "-fno-crossjumping", "-fno-ipa-icf",
         /* Else a load of a condition's arm is made, and checked, whether the condition holds or
          * not: in front of the loop, or together with its neighbour. */
         "-fno-tree-loop-im", "-fno-hoist-adjacent-loads", "-fno-tree-reassoc",
