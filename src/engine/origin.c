@@ -563,10 +563,11 @@ void origin_hand_over_pending(struct engine *engine)
 uint64_t engine_update_begin(struct engine *engine, uint32_t number, bool apart)
 {
     struct thread_state *thread = thread_of(engine, number);
-    if (apart || !thread->stamped) {
+    if (apart || !thread->stamped)
         thread_end_event(engine, thread);
-        thread->stamped = true;
-    }
+    else if (!engine->config.implicit_world)
+        thread_label(thread); /* as engine_rma will do */
+    thread->stamped = true;
     return thread->last;
 }
 
