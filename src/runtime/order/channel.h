@@ -13,6 +13,7 @@
 struct answer {
     struct answer *next;
     uint64_t first, more;
+    bool doubtful; /* a receive was cancelled: those that fit exactly may be about another one */
     size_t size;
     char bytes[];
 };

@@ -6,6 +6,10 @@
 #include "session.h"
 #include "settled.h"
 
+#ifndef CHANNELS_SETTLED_AT /* tests shrink it */
+#define CHANNELS_SETTLED_AT 1024
+#endif
+
 static struct channel *channels;
 
 static uint64_t topic_of(const struct comm *comm, int tag, bool partitioned)
@@ -74,15 +78,14 @@ static void channels_settle(void)
 
 static struct channel *channel_look_up(const struct channel_key *key)
 {
-    enum { SETTLE_AT = 1024 };
-    static unsigned settle_at = SETTLE_AT;
+    static unsigned settle_at = CHANNELS_SETTLED_AT;
     struct channel *channel;
     HASH_FIND(hh, channels, key, sizeof *key, channel);
     if (channel)
         return channel;
     if (HASH_COUNT(channels) >= settle_at) {
         channels_settle();
-        settle_at = SETTLE_AT + 2 * HASH_COUNT(channels);
+        settle_at = CHANNELS_SETTLED_AT + 2 * HASH_COUNT(channels);
     }
     channel = calloc(1, sizeof *channel);
     if (channel) {

@@ -15,7 +15,7 @@ enum { TURNS_FOR_ANSWER = 2000 };
 /* What stands before the clock in an answer: the channel by name. */
 struct answer_head {
     uint64_t comm;
-    int32_t tag, reserved;
+    int32_t tag, doubtful;
 };
 
 /* Keys of blackboards are never 0. */
@@ -115,33 +115,42 @@ void message_answered(const struct letter *letter)
     struct answer *answer = channel ? malloc(sizeof *answer + size) : NULL;
     if (!answer)
         return;
-    *answer = (struct answer){NULL, letter->number >> 16, letter->number & 0xffff, size};
+    *answer = (struct answer){.first = letter->number >> 16,
+                              .more = letter->number & 0xffff,
+                              .doubtful = head.doubtful,
+                              .size = size};
     memcpy(answer->bytes, (const char *)letter->bytes + sizeof head, size);
     *(channel->last_answer ? &channel->last_answer->next : &channel->answers) = answer;
     channel->last_answer = answer;
     drop_answers(channel);
 }
 
-static bool answer_fits(const struct answer *answer, uint64_t index, bool exact)
+/* Which answers tell of a message: certainly, perhaps, or that what seems certain is not, because a
+ * receive was cancelled. */
+enum fit { FITS_EXACTLY, FITS_PERHAPS, FITS_DOUBTFULLY };
+
+static bool answer_fits(const struct answer *answer, uint64_t index, enum fit fit)
 {
-    return exact ? answer->first == index && answer->more == 0
-                 : answer->first <= index && index <= answer->first + answer->more;
+    bool perhaps = answer->first <= index && index <= answer->first + answer->more;
+    return fit == FITS_PERHAPS      ? perhaps
+           : fit == FITS_DOUBTFULLY ? perhaps && answer->doubtful
+                                    : answer->first == index && answer->more == 0;
 }
 
-static bool is_answered(const struct channel *channel, uint64_t index, bool exact)
+static bool is_answered(const struct channel *channel, uint64_t index, enum fit fit)
 {
     for (const struct answer *answer = channel->answers; answer; answer = answer->next)
-        if (answer_fits(answer, index, exact))
+        if (answer_fits(answer, index, fit))
             return true;
     return false;
 }
 
-static bool learn_answers(const struct channel *channel, uint64_t index, bool exact)
+static bool learn_answers(const struct channel *channel, uint64_t index, enum fit fit)
 {
     for (const struct answer *answer = channel->answers; answer; answer = answer->next)
-        if (answer_fits(answer, index, exact))
+        if (answer_fits(answer, index, fit))
             engine_clock_receive(session.engine, ACTOR, answer->bytes, answer->size);
-    return is_answered(channel, index, exact);
+    return is_answered(channel, index, fit);
 }
 
 /* The receive has been posted. If it has source and tag the answer is here, or comes at once; if
@@ -151,7 +160,7 @@ static void await_answer(const struct channel *channel, uint64_t index)
     struct patience patience = {0};
     do
         clocks_drain();
-    while (transport_spans_nodes() && !is_answered(channel, index, false) &&
+    while (transport_spans_nodes() && !is_answered(channel, index, FITS_PERHAPS) &&
            patience_lasts(&patience) && patience.turns < TURNS_FOR_ANSWER);
 }
 
@@ -163,11 +172,12 @@ void send_complete(struct synchronous_send *send)
     if (session.engine) {
         size_t size = 0;
         await_answer(channel, send->index);
-        void *board = is_answered(channel, send->index, true)
+        bool doubtful = is_answered(channel, send->index, FITS_DOUBTFULLY);
+        void *board = !doubtful && is_answered(channel, send->index, FITS_EXACTLY)
                           ? NULL
                           : board_read(channel->key.peer, channel->board, &size);
-        if (!learn_answers(channel, send->index, true)) {
-            learn_answers(channel, send->index, false);
+        if (doubtful || !learn_answers(channel, send->index, FITS_EXACTLY)) {
+            learn_answers(channel, send->index, FITS_PERHAPS);
             if (size)
                 engine_clock_receive(session.engine, ACTOR, board, size);
         }
@@ -269,7 +279,7 @@ static void answer(const struct receive *receive, const void *clock, size_t size
     const struct channel *channel = receive->channel;
     uint64_t before = channel->cancelling < receive->index ? channel->cancelling : receive->index;
     uint64_t more = receive->unsure + before;
-    struct answer_head head = {receive->comm->id, receive->tag, 0};
+    struct answer_head head = {receive->comm->id, receive->tag, channel->cancelling > 0};
     answer_out.size = 0;
     write_reserve(&answer_out, sizeof head + size);
     memcpy(answer_out.bytes, &head, sizeof head);
@@ -375,6 +385,8 @@ static void learn_through(struct channel *channel, uint64_t index, uint64_t unsu
 {
     if (channel->learnt <= index)
         clock_await(channel->key.peer, LETTER_MESSAGE, channel->key.topic, index);
+    else if (channel->learnt <= index + unsure)
+        clocks_drain(); /* an earlier receive was unsure too, and took that clock */
     uint64_t learnt = clocks_collect_through(channel->key.peer, LETTER_MESSAGE, channel->key.topic,
                                              index + unsure);
     if (learnt > channel->learnt)
@@ -423,9 +435,13 @@ void receive_cancel(struct receive *receive)
     struct channel *channel = receive->channel;
     channel->cancelling += !receive->cancelling;
     receive->cancelling = true;
-    /* Those posted after it may get one message earlier each: the answers that they gave are wrong
-     * then. */
-    if (session.engine && channel->count > receive->index + 1) {
+    /* The answer that it gave may be taken for that of another one. Within a node the right one is
+     * there too when it matters. */
+    if (session.engine && transport_spans_nodes())
+        session_give_up_races("a receive was cancelled in a job on several nodes");
+    /* Its message goes to another one, and those posted after it may get one message earlier each:
+     * the answers that they gave are wrong then. */
+    if (session.engine) {
         struct receive later = *receive;
         later.unsure = channel->count - receive->index;
         answer_now(&later);
