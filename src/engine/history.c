@@ -1,5 +1,6 @@
 #include "history.h"
 #include <stdlib.h>
+#include "assertions.h"
 #include "mutants.h"
 
 void history_init(struct history *history)
@@ -85,6 +86,7 @@ static void delist(struct history *history, struct node *node)
     }
     struct open_key key = open_key_of(node);
     struct open_nodes *open = find_open(history, &key);
+    assert_cheap(open && open->nodes.first);
     list_remove(&open->nodes, node);
     if (!open->nodes.first) {
         HASH_DEL(history->open, open);

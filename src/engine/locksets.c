@@ -7,6 +7,7 @@
  * two sets to anybody. */
 #include <stdlib.h>
 #include <string.h>
+#include "assertions.h"
 #include "internal.h"
 
 /* Tests shrink it, so that small programs get to use numbers again. */
@@ -38,6 +39,7 @@ void locksets_clear(struct engine *engine)
 enum lock_type lockset_type(const struct engine *engine, uint32_t number, window_t window)
 {
     const struct lockset *set = &engine->locksets[number];
+    assert_cheap(number < engine->lockset_count && set->used); /* nobody has a recycled number */
     for (size_t i = 0; i < set->count; i++)
         if (set->locks[i].window == window)
             return set->locks[i].type;

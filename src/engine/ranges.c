@@ -1,6 +1,7 @@
 #include "ranges.h"
 #include <string.h>
 #include "alloc.h"
+#include "assertions.h"
 
 /* The first range that ends at or above the address. */
 static size_t first_ending_from(const struct ranges *ranges, uint64_t address)
@@ -23,6 +24,16 @@ bool ranges_touch(const struct ranges *ranges, uint64_t low, uint64_t high, size
     if (index)
         *index = first;
     return first < ranges->count && ranges->list[first].low < high;
+}
+
+/* Ascending, disjoint, not touching, none empty. */
+static bool is_sound(const struct ranges *ranges)
+{
+    for (size_t i = 0; i < ranges->count; i++)
+        if (ranges->list[i].low >= ranges->list[i].high ||
+            (i > 0 && ranges->list[i - 1].high >= ranges->list[i].low))
+            return false;
+    return true;
 }
 
 /* Puts `range` into the place of those from `first` to `last` - 1. */
@@ -52,6 +63,7 @@ void ranges_add(struct ranges *ranges, uint64_t low, uint64_t high)
         high = touching->high > high ? touching->high : high;
     }
     replace(ranges, first, last, (struct range){low, high});
+    assert_expensive(is_sound(ranges));
 }
 
 void ranges_remove(struct ranges *ranges, uint64_t low, uint64_t high)
@@ -69,6 +81,7 @@ void ranges_remove(struct ranges *ranges, uint64_t low, uint64_t high)
         replace(ranges, first, first, (struct range){high, above});
     if (below < low)
         replace(ranges, first, first, (struct range){below, low});
+    assert_expensive(is_sound(ranges) && !ranges_touch(ranges, low, high, NULL));
 }
 
 void ranges_add_common(struct ranges *ranges, const struct ranges *from, uint64_t low,

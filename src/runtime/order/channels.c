@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/assertions.h"
 #include "session.h"
 #include "settled.h"
 
@@ -44,6 +45,7 @@ static void channel_leave_comm(struct channel *channel)
 
 static void channel_delete(struct channel *channel)
 {
+    assert_cheap(!channel->users && !channel->waiting && !channel->pending && !channel->answers);
     channel_leave_comm(channel);
     if (*recent_slot(&channel->key) == channel)
         *recent_slot(&channel->key) = NULL;

@@ -5,6 +5,7 @@
 
 #include "channel.h"
 #include "clocks.h"
+#include "engine/assertions.h"
 #include "engine/encoding.h"
 #include "engine/engine.h"
 #include "session.h"
@@ -370,6 +371,7 @@ void receive_match(struct receive *receive, int source, int tag)
 
 static void receive_end(struct receive *receive)
 {
+    assert_cheap(!receive->channel || receive->channel->users > 0);
     if (receive->channel)
         receive->channel->users--;
     receive->channel = NULL;
