@@ -14,6 +14,7 @@ int main(int argc, char **argv)
     free(out); /* B */
     in = realloc(in, 100 * sizeof *in); /* D */
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+    MPI_Send(in, 100, MPI_INT, 0, 0, MPI_COMM_WORLD);
     free(in);
     MPI_Finalize();
     return 0;

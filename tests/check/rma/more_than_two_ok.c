@@ -14,7 +14,7 @@ int main(int argc, char **argv)
     MPI_Win_create(mem, sizeof mem, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     MPI_Win_fence(0, win);
     if (rank == 0)
-        MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+        MPI_Put(&value, 4, MPI_BYTE, 1, 0, 4, MPI_BYTE, win);
     if (rank == 1)
         MPI_Put(&value, 1, MPI_INT, 0, 0, 1, MPI_INT, win);
     MPI_Win_fence(0, win);
