@@ -261,14 +261,13 @@ static void join_access(struct sources *sources, struct source *source, struct a
     if (!site)
         return;
     access->stack = site->stack;
-    if (!access->call)
-        access->call = site->call;
-    if (!access->made_by)
-        access->made_by = site->made_by;
+    if (access->call) /* its own: it knows all of it */
+        return;
+    access->call = site->call;
+    access->made_by = site->made_by;
     if (access->epoch)
         return;
-    if (!access->until)
-        access->until = site->until;
+    access->until = site->until;
     const char *kind =
         access->deed && !strcmp(access->deed, "read") ? site->reads_as : site->writes_as;
     if (kind)

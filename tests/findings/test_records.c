@@ -190,6 +190,27 @@ static void sites_of_the_right_process_are_joined(void **state)
     report_free(report);
 }
 
+/* What a side says of its call is not added to by the site, which may be named for other reasons.
+ */
+static void sites_add_nothing_to_a_call_of_its_own(void **state)
+{
+    (void)state;
+    struct records records;
+    records_begin(&records);
+    records_file(
+        &records,
+        PROCESS(0, 1)
+            SITE(7, 20,
+                 CALL("MPI_Isend", "MPI_Isend",
+                      "request")) "{\"type\":\"finding\",\"key\":1,\"rule\":\"usage\",\"case\":"
+                                  "\"request-never-completed\",\"first\":{\"call\":\"MPI_Isend\","
+                                  "\"rank\":0,\"thread\":0,\"site\":7}}\n");
+    struct report *report = records_end(&records);
+    assert_int_equal(report->findings[0].first.stack.frames[0].line, 20);
+    assert_null(report->findings[0].first.kind);
+    report_free(report);
+}
+
 /* A rank that left nothing: the finding is there, its place is not. */
 static void sites_that_are_missing_are_unknown(void **state)
 {
@@ -227,6 +248,7 @@ int main(void)
         cmocka_unit_test(limits_are_joined_over_ranks),
         cmocka_unit_test(other_formats_are_found_beforehand),
         cmocka_unit_test(sites_of_the_right_process_are_joined),
+        cmocka_unit_test(sites_add_nothing_to_a_call_of_its_own),
         cmocka_unit_test(sites_that_are_missing_are_unknown),
         cmocka_unit_test(directory_that_is_not_there_is_told),
     };
