@@ -32,10 +32,10 @@ enum role {
 /* clang-format on */
 
 #define WORD(name) VERB_##name,
-enum verb { VERBS(WORD) };
+enum verb { VERBS(WORD) VERB_KINDS };
 #undef WORD
 #define WORD(name) OBJECT_##name,
-enum object { OBJECTS(WORD) };
+enum object { OBJECTS(WORD) OBJECT_KINDS };
 #undef WORD
 #define WORD(name) ORDER_##name,
 enum order { ORDERS(WORD) };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "edges.h"
+#include "epoch_rules.h"
 #include "engine/inuse.h"
 #include "interpose/datatype_layout.h"
 #include "operations.h"
@@ -19,12 +20,52 @@
 #include "transport.h"
 #include "usage.h"
 #include "window_accesses.h"
-#include "windows.h"
+#include "watched_window.h"
+#include "window_operations.h"
 
 static inline bool is_pack(const struct call *call)
 {
     return call->routine->object == OBJECT_pack || call->routine->object == OBJECT_unpack;
 }
+
+/* ---- windows ---- */
+
+static void window_created(struct call *call)
+{
+    struct window *window = window_create(call);
+    if (!window)
+        return;
+    watched_window(window)->thread = session_thread();
+    window_add(window);
+}
+
+static void window_freeing(struct call *call)
+{
+    struct window *window = window_find(call_win(call, call->freed_win));
+    if (!window)
+        return;
+    epoch_check_free(call, window);
+    window_complete_all(window);
+    window_quick_end(window);
+    window_remove(window);
+    window_destroy(window);
+}
+
+static void window_synchronised(struct call *call)
+{
+    struct window *window = window_find(call->win);
+    if (!window)
+        return;
+    window_completed(window, call);
+    if (call->routine->verb == VERB_opens)
+        window_epoch_opened(window, call);
+    else if (call->routine->verb == VERB_closes ||
+             (call->routine->verb == VERB_tests && call_int_at(call->flag, 0)))
+        window_epoch_closed(window, call);
+    window_quick_update(window);
+}
+
+/* ---- calls ---- */
 
 static void before(struct call *call)
 {
@@ -42,7 +83,7 @@ static void before(struct call *call)
         watched(call)->operation = operation_prepare(call);
         break;
     case VERB_issues:
-        window_check_epoch(call);
+        epoch_check_operation(call);
         watched(call)->operation = operation_issue(call);
         break;
     case VERB_activates:
@@ -54,7 +95,7 @@ static void before(struct call *call)
     case VERB_completes:
     case VERB_tests:
         if (call->routine->object == OBJECT_exposure)
-            window_sync_check(call);
+            epoch_check_sync(call);
         else
             requests_save(call);
         break;
@@ -68,12 +109,12 @@ static void before(struct call *call)
     case VERB_closes:
     case VERB_flushes:
     case VERB_flushes_local:
-        window_sync_check(call);
+        epoch_check_sync(call);
         window_completing(call);
         break;
     case VERB_frees:
         if (call->routine->object == OBJECT_window) {
-            window_freed(call, call_win(call, call->freed_win));
+            window_freeing(call);
         } else if (call->routine->object == OBJECT_type) {
             pending_settle();
             layout_drop(session.layouts, call_type(call, call->freed_type));
@@ -135,7 +176,7 @@ static void succeeded(struct call *call)
         break;
     case VERB_creates:
         if (routine_has(call->routine, ROLE_new_win))
-            window_created(call, call_win(call, call->new_win));
+            window_created(call);
         break;
     default:
         break;

@@ -17,7 +17,7 @@
 #include "session.h"
 #include "interpose/stacks.h"
 #include "transport.h"
-#include "windows.h"
+#include "window_operations.h"
 
 /* session_lock and session_unlock for the case that no lock is needed; no other thread has ever
  * come. */

@@ -70,7 +70,7 @@ static bool reads_origin(const struct operation *operation)
 }
 
 /* Bytes at the target. Those of an unknown datatype are everywhere. */
-static bool place(struct operation *operation, const struct window *window)
+static bool place(struct operation *operation, const struct stressed_window *window)
 {
     struct buffer target = {NULL, operation->target_count, operation->target_type};
     struct bytes bytes;
@@ -96,7 +96,7 @@ static bool can_be_decoded(const struct buffer *buffer)
 }
 
 static bool is_in_order(struct operation *operation, const struct call *call,
-                        const struct window *window)
+                        const struct stressed_window *window)
 {
     return take_buffers(operation, call) && operation->target_type != handles.datatype_null &&
            operation->target_count > 0 && place(operation, window) &&
@@ -140,7 +140,7 @@ static MPI_Datatype target_type_of(const struct call *call)
     return is_single(call) ? call->buffers[0].type : call->target_type;
 }
 
-struct operation *operation_take(const struct call *call, struct window *window)
+struct operation *operation_take(const struct call *call, struct stressed_window *window)
 {
     bool single = is_single(call);
     if (call->target < 0 || call->target >= window->ranks ||
@@ -171,7 +171,7 @@ struct operation *operation_take(const struct call *call, struct window *window)
     return operation;
 }
 
-struct touch *operation_note(struct operation *operation, const struct window *window)
+struct touch *operation_note(struct operation *operation, const struct stressed_window *window)
 {
     layer_lock();
     struct touch *touch = sites_touched(operation->site, operation->routine->name, window->id,
@@ -189,7 +189,7 @@ enum { REMEMBERED = 64 };
 
 struct remembered {
     const void *caller, *frame;
-    const struct window *window;
+    const struct stressed_window *window;
     MPI_Datatype type;
     int64_t count;
     int target;
@@ -207,7 +207,7 @@ static struct remembered *place_for(const struct call *call)
     return &remembered[mix % REMEMBERED];
 }
 
-void operation_remember(const struct call *call, const struct window *window,
+void operation_remember(const struct call *call, const struct stressed_window *window,
                         const struct operation *operation, struct touch *touch)
 {
     if (!touch || operation->low == operation->high)
@@ -226,7 +226,7 @@ void operation_remember(const struct call *call, const struct window *window,
     layer_unlock();
 }
 
-bool operation_is_remembered(const struct call *call, const struct window *window)
+bool operation_is_remembered(const struct call *call, const struct stressed_window *window)
 {
     bool single = is_single(call);
     MPI_Datatype type = target_type_of(call);

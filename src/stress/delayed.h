@@ -38,18 +38,18 @@ struct operation {
 /* The operation of a call, allocated; NULL if it is one that must go to MPI at once and as it is:
  * outside of an epoch, an invalid argument, MPI_PROC_NULL, nothing to transfer, a datatype that
  * cannot be decoded. */
-struct operation *operation_take(const struct call *call, struct window *window);
+struct operation *operation_take(const struct call *call, struct stressed_window *window);
 void operation_free(struct operation *operation);
 
 /* Where an operation acts at the target: for the record, also of operations that are not taken. */
-struct touch *operation_note(struct operation *operation, const struct window *window);
+struct touch *operation_note(struct operation *operation, const struct stressed_window *window);
 
 /* A short cut for operations that are handed on as they are: one like this call, but for the
  * displacement, was noted before; then this one is noted as well. All is forgotten when a datatype
  * or a window is freed. */
-void operation_remember(const struct call *call, const struct window *window,
+void operation_remember(const struct call *call, const struct stressed_window *window,
                         const struct operation *operation, struct touch *touch);
-bool operation_is_remembered(const struct call *call, const struct window *window);
+bool operation_is_remembered(const struct call *call, const struct stressed_window *window);
 void operations_forget(void);
 
 /* Whether the outcome tells which of several operations came first, though none of them races. */

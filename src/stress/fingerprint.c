@@ -106,8 +106,8 @@ static bool is_due(uint64_t size, unsigned long number)
 
 /* `start` is the displacement of the first byte; the parts are left out if they are as in the last
  * print. */
-static void print_memory(struct window *window, const char *key, const char *base, uint64_t size,
-                         uint64_t start, uint64_t *last_print)
+static void print_memory(struct stressed_window *window, const char *key, const char *base,
+                         uint64_t size, uint64_t start, uint64_t *last_print)
 {
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length = 0;
@@ -120,11 +120,11 @@ static void print_memory(struct window *window, const char *key, const char *bas
     uint64_t hash = XXH3_64bits(hashes, parts * sizeof *hashes);
     if (!begin(&record, key, hash, size))
         return;
-    pmpi.Win_get_name(window->handle, name, &length);
+    pmpi.Win_get_name(window->model.handle, name, &length);
     record_number(&record, "window", (int64_t)window->id);
     if (length > 0 && name[0] && name[0] != '@') /* MPI's own names are no names */
         record_string(&record, "name", name);
-    if (window->kind == OBJECT_shared_window)
+    if (window->model.kind == OBJECT_shared_window)
         record_number(&record, "shared", 1);
     record_number(&record, "start", (int64_t)start);
     record_number(&record, "chunk", (int64_t)part);
@@ -145,7 +145,7 @@ static bool is_steady(const char *base, uint64_t size)
     return !transfers_write_to((uint64_t)(uintptr_t)base, (uint64_t)(uintptr_t)base + size);
 }
 
-static void print_window(struct window *window, bool last)
+static void print_window(struct stressed_window *window, bool last)
 {
     char key[96];
     unsigned long number = window->prints++;
@@ -181,14 +181,14 @@ static bool any_pending(MPI_Comm comm, int pending)
 static bool has_pending(void)
 {
     bool pending = false;
-    for (struct window *window = windows_all(); window; window = window->next)
+    for (struct stressed_window *window = stressed_first(); window; window = stressed_next(window))
         pending |= release_is_pending(window);
     return pending;
 }
 
 /* Whether the window's memory may change meanwhile: by operations in it, or in others that show the
  * same memory. */
-static bool may_change(const struct window *window)
+static bool may_change(const struct stressed_window *window)
 {
     enum { HERE, ANYWHERE, OVERLAP, ALIEN, FACTS };
     int mine[FACTS] = {release_is_pending(window), has_pending(), window_overlaps(window),
@@ -199,7 +199,7 @@ static bool may_change(const struct window *window)
     return all[HERE] || (all[ANYWHERE] && all[OVERLAP]) || all[ALIEN];
 }
 
-void fingerprint_window(struct window *window, bool last)
+void fingerprint_window(struct stressed_window *window, bool last)
 {
     if (!settings.fingerprints)
         return;
@@ -209,7 +209,7 @@ void fingerprint_window(struct window *window, bool last)
     pmpi.Barrier(window->comm);
 }
 
-void fingerprint_exposed(struct window *window)
+void fingerprint_exposed(struct stressed_window *window)
 {
     if (settings.fingerprints && !release_is_pending(window) && !window_overlaps(window))
         print_window(window, false);
@@ -222,7 +222,8 @@ void fingerprint_collective(MPI_Comm comm)
         return;
     generation++;
     if (!any_pending(world, has_pending()))
-        for (struct window *window = windows_all(); window; window = window->next)
+        for (struct stressed_window *window = stressed_first(); window;
+             window = stressed_next(window))
             print_window(window, false);
     pmpi.Barrier(world);
 }

@@ -20,9 +20,9 @@ void fingerprint_received(struct site *site, const struct routine *routine, int 
 
 /* A collective call on the window (fence, or before it is freed: the last one) has been made by
  * this process. */
-void fingerprint_window(struct window *window, bool last);
+void fingerprint_window(struct stressed_window *window, bool last);
 /* An exposure epoch of the window is over: nobody but this process touches its part. */
-void fingerprint_exposed(struct window *window);
+void fingerprint_exposed(struct stressed_window *window);
 /* This process has been through a collective call that every process of the communicator takes part
  * in. */
 void fingerprint_collective(MPI_Comm comm);

@@ -30,7 +30,8 @@ static bool list_add(struct operation_list *list, struct operation *operation)
 
 /* ---- issuing ---- */
 
-static int issue_pieces(struct window *window, const struct pieces *pieces, const size_t *order)
+static int issue_pieces(struct stressed_window *window, const struct pieces *pieces,
+                        const size_t *order)
 {
     int error = MPI_SUCCESS;
     for (size_t i = 0; i < pieces->count; i++) {
@@ -40,16 +41,16 @@ static int issue_pieces(struct window *window, const struct pieces *pieces, cons
          * meanwhile, and polls fast itself. */
         if (i || settings.order != ORDER_REVERSE)
             layer_sleep(settings.latency);
-        int result = piece_issue(piece, window->handle);
+        int result = piece_issue(piece, window->model.handle);
         /* Legal: a flush asks for completion that may come at any time anyway. */
         if (result == MPI_SUCCESS && settings.add_flush && window_may_flush(window, target))
-            result = pmpi.Win_flush(target, window->handle);
+            result = pmpi.Win_flush(target, window->model.handle);
         error = error == MPI_SUCCESS ? result : error;
     }
     return error;
 }
 
-static size_t *choose_order(const struct window *window, const struct pieces *pieces)
+static size_t *choose_order(const struct stressed_window *window, const struct pieces *pieces)
 {
     struct placed *placed = malloc((pieces->count ? pieces->count : 1) * sizeof *placed);
     size_t *order = malloc((pieces->count ? pieces->count : 1) * sizeof *order);
@@ -69,7 +70,7 @@ static size_t *choose_order(const struct window *window, const struct pieces *pi
 }
 
 /* Issues the operations, which then wait for the completing call. */
-static int issue(struct window *window, struct operation **operations, size_t count)
+static int issue(struct stressed_window *window, struct operation **operations, size_t count)
 {
     struct pieces pieces = {0};
     int error = MPI_SUCCESS;
@@ -81,7 +82,7 @@ static int issue(struct window *window, struct operation **operations, size_t co
             int result = issue_pieces(window, &pieces, NULL);
             pieces.count = 0;
             error = error == MPI_SUCCESS ? result : error;
-            result = operation_issue(operation, window->handle);
+            result = operation_issue(operation, window->model.handle);
             error = error == MPI_SUCCESS ? result : error;
         }
     }
@@ -104,7 +105,7 @@ static int issue(struct window *window, struct operation **operations, size_t co
 /* ---- which ones ---- */
 
 /* Takes the marked operations out of the list and issues them. */
-static int issue_marked(struct window *window, const bool *marked, size_t count)
+static int issue_marked(struct stressed_window *window, const bool *marked, size_t count)
 {
     struct operation **chosen = malloc((count ? count : 1) * sizeof *chosen);
     size_t taken = 0, kept = 0;
@@ -139,7 +140,7 @@ static inline bool is_on(const struct operation *operation, int target)
 /* An accumulate must not be overtaken by a later one of its class. So if one is issued, all of its
  * class before it are (MPI-4.0 §12.7.2). Without memory for classes all accumulates count as one
  * class. */
-static void mark_predecessors(const struct window *window, bool *marked, size_t count)
+static void mark_predecessors(const struct stressed_window *window, bool *marked, size_t count)
 {
     struct placed *placed = malloc((count ? count : 1) * sizeof *placed);
     for (size_t i = 0; placed && i < count; i++) {
@@ -166,7 +167,7 @@ static void mark_predecessors(const struct window *window, bool *marked, size_t 
     free(placed);
 }
 
-int release_remote(struct window *window, int target)
+int release_remote(struct stressed_window *window, int target)
 {
     size_t count = window->waiting.count;
     bool *marked = NULL;
@@ -182,7 +183,7 @@ int release_remote(struct window *window, int target)
     return error;
 }
 
-int release_local(struct window *window, int target)
+int release_local(struct stressed_window *window, int target)
 {
     size_t count = window->waiting.count;
     bool *marked = count ? malloc(count * sizeof *marked) : NULL;
@@ -207,7 +208,7 @@ int release_local(struct window *window, int target)
     return error;
 }
 
-int release_one(struct window *window, struct operation *operation)
+int release_one(struct stressed_window *window, struct operation *operation)
 {
     size_t count = window->waiting.count;
     bool *marked = count ? calloc(count, sizeof *marked) : NULL;
@@ -222,12 +223,12 @@ int release_one(struct window *window, struct operation *operation)
     return error;
 }
 
-int release_now(struct window *window, struct operation *operation)
+int release_now(struct stressed_window *window, struct operation *operation)
 {
     return issue(window, &operation, 1);
 }
 
-bool release_later(struct window *window, struct operation *operation)
+bool release_later(struct stressed_window *window, struct operation *operation)
 {
     if (window->waiting.count >= WAITING_MOST) {
         pthread_mutex_lock(&window->releasing);
@@ -242,7 +243,7 @@ bool release_later(struct window *window, struct operation *operation)
 
 /* ---- the end ---- */
 
-void release_settle(struct window *window, int target, bool remote)
+void release_settle(struct stressed_window *window, int target, bool remote)
 {
     size_t kept = 0;
     struct operation_list *list = &window->issued;
@@ -263,7 +264,7 @@ void release_settle(struct window *window, int target, bool remote)
             window->under_way[i] = 0;
 }
 
-bool release_is_pending(const struct window *window)
+bool release_is_pending(const struct stressed_window *window)
 {
     if (window->waiting.count || window->issued.count)
         return true;

@@ -28,14 +28,15 @@ static bool changes_at_once(void)
 }
 
 /* A request of the layer's for a request-based operation, which then is issued without one. */
-static bool request_for(const struct call *call, struct window *window, struct operation *operation)
+static bool request_for(const struct call *call, struct stressed_window *window,
+                        struct operation *operation)
 {
     return window_may_flush(window, operation->target) && rma_request_make(operation, window, call);
 }
 
 /* Legal: an operation may become enabled as late as when the ensuing synchronisation call is issued
  * (MPI-4.0 §12.7.3), and nobody may rely on its effect before that call completes it. */
-static void defer(struct call *call, struct window *window, struct operation *operation)
+static void defer(struct call *call, struct stressed_window *window, struct operation *operation)
 {
     if (routine_has(call->routine, ROLE_new_request) && !request_for(call, window, operation)) {
         operation_free(operation);
@@ -55,7 +56,7 @@ static void issue(struct call *call)
     pace_before_operation();
     if (!settings.defer && !settings.fingerprints && !changes_at_once())
         return; /* nobody asks what happened */
-    struct window *window = window_find(call->win);
+    struct stressed_window *window = stressed_find(call->win);
     bool as_is = !settings.defer && !changes_at_once() && call->routine->object != OBJECT_get;
     if (as_is && window && call->target >= 0 && call->target < window->ranks &&
         operation_is_remembered(call, window)) {
@@ -129,7 +130,7 @@ static bool completes(const struct call *call, struct completion *completion)
 static void before_completion(struct call *call)
 {
     struct completion completion;
-    struct window *window = completes(call, &completion) ? window_find(call->win) : NULL;
+    struct stressed_window *window = completes(call, &completion) ? stressed_find(call->win) : NULL;
     if (!window)
         return;
     pthread_mutex_lock(&window->releasing);
@@ -143,12 +144,12 @@ static void before_completion(struct call *call)
 static void after_completion(struct call *call, int result)
 {
     struct completion completion;
-    struct window *window = held(call)->scheduled;
+    struct stressed_window *window = held(call)->scheduled;
     if (!completes(call, &completion)) {
-        window = result == MPI_SUCCESS ? window_find(call->win) : NULL;
+        window = result == MPI_SUCCESS ? stressed_find(call->win) : NULL;
         if (!window)
             return;
-        window_epoch(window, call);
+        stressed_epoch(window, call);
         if (call->routine->object == OBJECT_exposure && call->routine->verb == VERB_closes)
             fingerprint_exposed(window);
         if (call->routine->object == OBJECT_lock && call->lock_type == MPI_LOCK_EXCLUSIVE)
@@ -160,7 +161,7 @@ static void after_completion(struct call *call, int result)
     if (result == MPI_SUCCESS) {
         release_settle(window, completion.target, completion.remote);
         if (call->routine->verb == VERB_opens || call->routine->verb == VERB_closes)
-            window_epoch(window, call);
+            stressed_epoch(window, call);
     }
     pthread_mutex_unlock(&window->releasing);
     /* With this assertion a fence is no barrier (MPI-4.0 §12.5.1) and must not become one, or races
@@ -168,6 +169,14 @@ static void after_completion(struct call *call, int result)
     if (result == MPI_SUCCESS && call->routine->object == OBJECT_fence &&
         !(call->assert &MPI_MODE_NOPRECEDE))
         fingerprint_window(window, false);
+}
+
+static void tested_exposure(struct call *call, int result)
+{
+    struct stressed_window *window =
+        result == MPI_SUCCESS && call_int_at(call->flag, 0) ? stressed_find(call->win) : NULL;
+    if (window)
+        stressed_epoch(window, call);
 }
 
 /* ---- objects that go ---- */
@@ -182,7 +191,7 @@ static void free_type(struct call *call)
 }
 
 /* In a correct program nothing waits any more. */
-static void release_all(struct window *window)
+static void release_all(struct stressed_window *window)
 {
     pthread_mutex_lock(&window->releasing);
     release_remote(window, ALL_TARGETS);
@@ -275,7 +284,7 @@ void call_before(struct call *call)
         if (call->routine->object == OBJECT_type) {
             free_type(call);
         } else if (call->routine->object == OBJECT_window) {
-            held(call)->scheduled = window_find(call_win(call, call->freed_win));
+            held(call)->scheduled = stressed_find(call_win(call, call->freed_win));
             if (held(call)->scheduled) {
                 release_all(held(call)->scheduled);
                 fingerprint_window(held(call)->scheduled, true);
@@ -284,7 +293,8 @@ void call_before(struct call *call)
         break;
     case VERB_finalises:
         transfers_finish();
-        for (struct window *window = windows_all(); window; window = window->next)
+        for (struct stressed_window *window = stressed_first(); window;
+             window = stressed_next(window))
             release_all(window);
         break;
     case VERB_aborts:
@@ -316,7 +326,7 @@ void call_after(struct call *call, int result)
         break;
     case VERB_creates:
         if (result == MPI_SUCCESS && routine_has(call->routine, ROLE_new_win))
-            window_created(call);
+            stressed_created(call);
         break;
     case VERB_attaches:
     case VERB_detaches:
@@ -326,7 +336,7 @@ void call_after(struct call *call, int result)
     case VERB_frees:
         if (held(call)->scheduled && result == MPI_SUCCESS) {
             operations_forget();
-            window_freed(held(call)->scheduled);
+            stressed_freed(held(call)->scheduled);
         }
         break;
     case VERB_blocking:
@@ -346,8 +356,10 @@ void call_after(struct call *call, int result)
     case VERB_peeks:
     case VERB_cancels:
     case VERB_releases:
-        if (call->routine->object == OBJECT_exposure)
+        if (call->routine->object == OBJECT_exposure) {
+            tested_exposure(call, result);
             break;
+        }
         transfers_after(call, result);
         call_statuses_free(call);
         if (call->routine->verb == VERB_tests || call->routine->object == OBJECT_any ||

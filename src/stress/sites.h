@@ -7,7 +7,7 @@
 
 #include "interpose/stacks.h"
 
-struct window;
+struct stressed_window;
 struct touch;
 
 struct site {

@@ -9,7 +9,7 @@
 
 struct rma_request {
     MPI_Request handle;
-    struct window *window;
+    struct stressed_window *window;
     struct operation *operation; /* NULL: issued */
     int target;
     struct rma_request *next;
@@ -56,7 +56,8 @@ void call_store_request(const struct call *call, void *variable, MPI_Request req
 #endif
 }
 
-bool rma_request_make(struct operation *operation, struct window *window, const struct call *call)
+bool rma_request_make(struct operation *operation, struct stressed_window *window,
+                      const struct call *call)
 {
     struct rma_request *request = calloc(1, sizeof *request);
     if (!request ||
@@ -119,7 +120,7 @@ static struct rma_request *find(MPI_Request handle)
  * achieves; that of a fetching operation when the result is there (MPI-4.0 §12.3.5). */
 static void finish(struct rma_request *request)
 {
-    struct window *window = request->window;
+    struct stressed_window *window = request->window;
     struct operation *operation = request->operation;
     pthread_mutex_lock(&window->releasing);
     bool kept = false;
@@ -132,7 +133,7 @@ static void finish(struct rma_request *request)
             release_one(window, operation);
         /* Request-based operations exist under locks only, where this is allowed. */
         if (window_may_flush(window, request->target)) {
-            pmpi.Win_flush_local(request->target, window->handle);
+            pmpi.Win_flush_local(request->target, window->model.handle);
             release_settle(window, request->target, false);
         }
     } else {

@@ -7,7 +7,8 @@
 
 /* A request for an operation that will wait; false if MPI gives none. It is stored where the
  * program wants it. */
-bool rma_request_make(struct operation *operation, struct window *window, const struct call *call);
+bool rma_request_make(struct operation *operation, struct stressed_window *window,
+                      const struct call *call);
 /* The operation was issued. Needs layer_lock. */
 void rma_request_issued(struct operation *operation);
 /* The operation will not wait after all. */

@@ -6,27 +6,33 @@
 #include "layer.h"
 #include "interpose/record.h"
 
-static struct window *windows;
 static uint32_t created;
 
-struct window *window_find(MPI_Win handle)
+const struct window_sizes window_sizes = {sizeof(struct stressed_window),
+                                          sizeof(struct window_target)};
+
+struct stressed_window *stressed_find(MPI_Win handle)
 {
     layer_lock();
-    struct window *window = windows;
-    while (window && window->handle != handle)
-        window = window->next;
+    struct window *window = window_find(handle);
     layer_unlock();
-    return window;
+    return (struct stressed_window *)window;
 }
 
-struct window *windows_all(void)
+struct stressed_window *stressed_first(void)
 {
-    return windows;
+    return (struct stressed_window *)windows_first();
+}
+
+struct stressed_window *stressed_next(const struct stressed_window *window)
+{
+    return (struct stressed_window *)windows_next(&window->model);
 }
 
 bool windows_everywhere(void)
 {
-    for (const struct window *window = windows; window; window = window->next)
+    for (const struct stressed_window *window = stressed_first(); window;
+         window = stressed_next(window))
         if (window->of_world)
             return true;
     return false;
@@ -54,15 +60,13 @@ static bool info_says_unordered(MPI_Info info)
 /* Everybody's place and displacement unit, and a number for the window that all agree on: the first
  * rank's count of windows under its own rank. One collective call inside of a collective
  * constructor, as the standard lets any implementation do. */
-static bool exchange(struct window *window, int64_t disp_unit)
+static bool exchange(struct stressed_window *window, int64_t disp_unit)
 {
     int64_t mine[3] = {layer.rank, disp_unit, created};
     int64_t *all = malloc((size_t)window->ranks * sizeof mine);
     window->exposed = calloc((size_t)window->ranks, sizeof *window->exposed);
-    window->locked = calloc((size_t)window->ranks, sizeof(bool));
-    window->started = calloc((size_t)window->ranks, sizeof(bool));
     window->under_way = calloc((size_t)window->ranks, sizeof(unsigned));
-    bool room = all && window->exposed && window->locked && window->started && window->under_way;
+    bool room = all && window->exposed && window->under_way;
     /* Without memory nobody could take part, and the others would wait for ever. */
     if (!room || pmpi.Allgather(mine, sizeof mine, handles.byte, all, sizeof mine, handles.byte,
                                 window->comm) != MPI_SUCCESS) {
@@ -86,7 +90,7 @@ static void detach(struct region **link, const void *base)
     free(region);
 }
 
-static void destroy(struct window *window)
+static void destroy(struct stressed_window *window)
 {
     if (window->comm != handles.comm_null)
         pmpi.Comm_free(&window->comm);
@@ -94,17 +98,17 @@ static void destroy(struct window *window)
     while (window->regions)
         detach(&window->regions, window->regions->base);
     free(window->exposed);
-    free(window->locked);
-    free(window->started);
     free(window->under_way);
     free(window->waiting.at);
     free(window->issued.at);
-    free(window);
+    window_destroy(&window->model);
 }
 
-void window_created(struct call *call)
+void stressed_created(struct call *call)
 {
-    struct window *window = calloc(1, sizeof *window);
+    layer_lock();
+    struct stressed_window *window = (struct stressed_window *)window_create(call);
+    layer_unlock();
     pthread_mutexattr_t recursive;
     if (!window) {
         record_limit("memory", "operations on a window", "no memory for it");
@@ -114,8 +118,6 @@ void window_created(struct call *call)
     pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
     pthread_mutex_init(&window->releasing, &recursive);
     pthread_mutexattr_destroy(&recursive);
-    window->handle = call_win(call, call->new_win);
-    window->kind = call->routine->object;
     window->comm = handles.comm_null;
     window->unordered = info_says_unordered(call->info);
     created++;
@@ -125,32 +127,31 @@ void window_created(struct call *call)
         pmpi.Comm_size(window->comm, &window->ranks);
         window->of_world = comm_is_of_world(window->comm);
     }
-    int64_t unit = window->kind == OBJECT_dynamic_window ? 1 : call->disp_unit;
+    int64_t unit = window->model.kind == OBJECT_dynamic_window ? 1 : call->disp_unit;
     if (window->comm == handles.comm_null || !exchange(window, unit)) {
         record_limit("races", "operations on a window",
                      "it could not be prepared: they are handed on as they come");
         destroy(window);
         return;
     }
-    if (window->kind == OBJECT_window) {
+    if (window->model.kind == OBJECT_window) {
         window->base = call->base;
         window->size = (uint64_t)call->size;
-    } else if (window->kind != OBJECT_dynamic_window) {
+    } else if (window->model.kind != OBJECT_dynamic_window) {
         void *base = NULL;
         int flag = 0;
-        pmpi.Win_get_attr(window->handle, MPI_WIN_BASE, &base, &flag);
+        pmpi.Win_get_attr(window->model.handle, MPI_WIN_BASE, &base, &flag);
         window->base = flag ? base : NULL;
         window->size = (uint64_t)call->size;
     }
     layer_lock();
-    window->next = windows;
-    windows = window;
+    window_add(&window->model);
     layer_unlock();
 }
 
 void window_memory(const struct call *call)
 {
-    struct window *window = window_find(call->win);
+    struct stressed_window *window = stressed_find(call->win);
     struct region *region = NULL;
     if (!window)
         return;
@@ -167,21 +168,17 @@ void window_memory(const struct call *call)
     layer_unlock();
 }
 
-void window_freed(struct window *window)
+void stressed_freed(struct stressed_window *window)
 {
     layer_lock();
-    struct window **link = &windows;
-    while (*link && *link != window)
-        link = &(*link)->next;
-    if (*link)
-        *link = window->next;
+    window_remove(&window->model);
     layer_unlock();
     destroy(window);
 }
 
 /* ---- memory that several windows show ---- */
 
-static bool shows(const struct window *window, const char *base, uint64_t size)
+static bool shows(const struct stressed_window *window, const char *base, uint64_t size)
 {
     if (window->base && window->base < base + size && base < window->base + window->size)
         return true;
@@ -191,7 +188,7 @@ static bool shows(const struct window *window, const char *base, uint64_t size)
     return false;
 }
 
-static bool overlap(const struct window *a, const struct window *b)
+static bool overlap(const struct stressed_window *a, const struct stressed_window *b)
 {
     if (a->base && shows(b, a->base, a->size))
         return true;
@@ -201,7 +198,7 @@ static bool overlap(const struct window *a, const struct window *b)
     return false;
 }
 
-static bool has_member(const struct window *window, int world_rank)
+static bool has_member(const struct stressed_window *window, int world_rank)
 {
     for (int i = 0; i < window->ranks; i++)
         if (window->exposed[i].world_rank == world_rank)
@@ -209,9 +206,10 @@ static bool has_member(const struct window *window, int world_rank)
     return false;
 }
 
-bool window_overlaps(const struct window *window)
+bool window_overlaps(const struct stressed_window *window)
 {
-    for (const struct window *other = windows; other; other = other->next)
+    for (const struct stressed_window *other = stressed_first(); other;
+         other = stressed_next(other))
         if (other != window && overlap(window, other))
             return true;
     return false;
@@ -219,68 +217,49 @@ bool window_overlaps(const struct window *window)
 
 bool windows_show(uint64_t low, uint64_t high)
 {
-    for (const struct window *window = windows; window && low < high; window = window->next)
+    for (const struct stressed_window *window = stressed_first(); window && low < high;
+         window = stressed_next(window))
         if (shows(window, (const char *)(uintptr_t)low, high - low))
             return true;
     return false;
 }
 
-bool window_is_shown_to_others(const struct window *window)
+bool window_is_shown_to_others(const struct stressed_window *window)
 {
-    for (const struct window *other = windows; other; other = other->next)
+    for (const struct stressed_window *other = stressed_first(); other;
+         other = stressed_next(other))
         for (int i = 0; other != window && i < other->ranks && overlap(window, other); i++)
             if (!has_member(window, other->exposed[i].world_rank))
                 return true;
     return false;
 }
 
-bool window_may_flush(const struct window *window, int target)
+/* ---- epochs ---- */
+
+bool window_may_flush(struct stressed_window *window, int target)
 {
-    return window->lock_all || window->locked[target];
+    layer_lock();
+    bool locked = window_lock_on(&window->model, target) != NULL;
+    layer_unlock();
+    return locked;
 }
 
-bool window_in_epoch(const struct window *window, int target)
+bool window_in_epoch(struct stressed_window *window, int target)
 {
-    return window->fence || window->lock_all || window->locked[target] || window->started[target];
+    layer_lock();
+    const struct epoch *epoch = window_access_epoch(&window->model, target);
+    bool inside =
+        epoch && (epoch != &window->model.access || window_accesses(&window->model, target));
+    layer_unlock();
+    return inside;
 }
 
-static void open_access(struct window *window, MPI_Group group)
+void stressed_epoch(struct stressed_window *window, const struct call *call)
 {
-    MPI_Group own;
-    int count = 0;
-    if (pmpi.Win_get_group(window->handle, &own) != MPI_SUCCESS)
-        return;
-    pmpi.Group_size(group, &count);
-    for (int i = 0; i < count; i++) {
-        int rank = MPI_UNDEFINED;
-        pmpi.Group_translate_ranks(group, 1, &i, own, &rank);
-        if (rank >= 0 && rank < window->ranks)
-            window->started[rank] = true;
-    }
-    pmpi.Group_free(&own);
-}
-
-void window_epoch(struct window *window, const struct call *call)
-{
-    bool opens = call->routine->verb == VERB_opens;
-    switch (call->routine->object) {
-    case OBJECT_fence:
-        window->fence = !(call->assert &MPI_MODE_NOSUCCEED);
-        break;
-    case OBJECT_access:
-        if (opens)
-            open_access(window, call->group);
-        else
-            memset(window->started, 0, (size_t)window->ranks * sizeof(bool));
-        break;
-    case OBJECT_lock:
-        if (call->target >= 0 && call->target < window->ranks)
-            window->locked[call->target] = opens;
-        break;
-    case OBJECT_lock_all:
-        window->lock_all = opens;
-        break;
-    default:
-        break;
-    }
+    layer_lock();
+    if (call->routine->verb == VERB_opens)
+        window_epoch_opened(&window->model, call);
+    else
+        window_epoch_closed(&window->model, call);
+    layer_unlock();
 }

@@ -1,4 +1,5 @@
-/* Windows: which epochs are open, and the operations that wait in them. */
+/* A window as the scheduler keeps it: the model that all share (interpose/windows.h: which epochs
+ * are open), and behind it the operations that wait and what is exposed where. */
 #ifndef REGATTA_STRESS_STRESSED_WINDOWS_H
 #define REGATTA_STRESS_STRESSED_WINDOWS_H
 
@@ -7,6 +8,7 @@
 #include <stdint.h>
 
 #include "held_call.h"
+#include "interpose/windows.h"
 
 struct operation;
 
@@ -29,12 +31,11 @@ struct region {
     struct region *next;
 };
 
-struct window {
-    MPI_Win handle;
+struct stressed_window {
+    struct window model;
     MPI_Comm
         comm; /* of the same processes, for the layer's own synchronisation; MPI_COMM_NULL: none */
-    uint64_t id;      /* the same in all processes */
-    enum object kind; /* OBJECT_window, OBJECT_allocated_window, … */
+    uint64_t id; /* the same in all processes */
     int rank, ranks;
     bool of_world;           /* of all processes of MPI_COMM_WORLD and no others */
     struct exposed *exposed; /* by rank */
@@ -46,11 +47,8 @@ struct window {
     unsigned long prints;
     bool unordered; /* info accumulate_ordering=none */
 
-    /* Access epochs of this process, by rank of the target where they differ. */
-    bool fence, lock_all;
-    bool *locked, *started;
-    unsigned
-        *under_way; /* operations handed to MPI that are not known to be complete at the target */
+    /* By target: operations handed to MPI that are not known to be complete there. */
+    unsigned *under_way;
 
     /* Held while operations are released and while the call that completes them runs, so that no
      * other thread's flush can overtake operations that are on their way. Recursive: error handlers
@@ -58,21 +56,22 @@ struct window {
     pthread_mutex_t releasing;
     struct operation_list waiting; /* not yet handed to MPI, in program order */
     struct operation_list issued;  /* handed to MPI; their origin buffers may still be read */
-    struct window *next;
 };
 
-/* The window, or NULL if it is not known (created before us, invalid). */
-struct window *window_find(MPI_Win handle);
+/* The window, or NULL if it is not known (created before us, invalid). Takes the layer's lock, as
+ * all here. */
+struct stressed_window *stressed_find(MPI_Win handle);
 /* All windows of this process; the list changes only with windows created and freed. */
-struct window *windows_all(void);
+struct stressed_window *stressed_first(void);
+struct stressed_window *stressed_next(const struct stressed_window *window);
 /* Whether the communicator is of all processes of MPI_COMM_WORLD and no others. */
 bool comm_is_of_world(MPI_Comm comm);
 /* Whether every process of MPI_COMM_WORLD has a window: the same answer for all of them. */
 bool windows_everywhere(void);
 
 /* After a window was created by the call: collective, as the creation is. */
-void window_created(struct call *call);
-void window_freed(struct window *window);
+void stressed_created(struct call *call);
+void stressed_freed(struct stressed_window *window);
 
 /* After memory was attached to a dynamic window, or detached. */
 void window_memory(const struct call *call);
@@ -81,15 +80,15 @@ void window_memory(const struct call *call);
 bool windows_show(uint64_t low, uint64_t high);
 /* Whether another window shows some of the same memory of this process; to processes that this
  * one's are not. */
-bool window_overlaps(const struct window *window);
-bool window_is_shown_to_others(const struct window *window);
+bool window_overlaps(const struct stressed_window *window);
+bool window_is_shown_to_others(const struct stressed_window *window);
 
 /* Whether an operation on the target is inside an epoch, and whether a flush may follow it there.
  */
-bool window_in_epoch(const struct window *window, int target);
-bool window_may_flush(const struct window *window, int target);
+bool window_in_epoch(struct stressed_window *window, int target);
+bool window_may_flush(struct stressed_window *window, int target);
 
 /* The epoch calls, after they succeeded. */
-void window_epoch(struct window *window, const struct call *call);
+void stressed_epoch(struct stressed_window *window, const struct call *call);
 
 #endif

@@ -131,7 +131,7 @@ static struct transfer *transfer_allocate(const struct call *call)
     transfer->routine = call->routine;
     transfer->persistent = call->routine->verb == VERB_prepares;
     transfer->active = !transfer->persistent;
-    if (settings.fingerprints && windows_all())
+    if (settings.fingerprints && stressed_first())
         note_written(transfer, call);
     layer_lock();
     transfer->site = site_of(stack_take(call->caller, call->frame));
@@ -354,7 +354,7 @@ void transfer_start(struct call *call)
     else if (settings.poison && receive && can_receive_aside(call))
         receive_aside(call);
     if ((collective || receive) && call->routine->verb != VERB_blocking && !held(call)->replaced &&
-        !held(call)->scheduled && settings.fingerprints && windows_all())
+        !held(call)->scheduled && settings.fingerprints && stressed_first())
         watch(call);
 }
 

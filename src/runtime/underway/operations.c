@@ -14,7 +14,7 @@
 #include "session.h"
 #include "interpose/stacks.h"
 #include "engine/table.h"
-#include "windows.h"
+#include "window_operations.h"
 
 /* ---- memory ---- */
 

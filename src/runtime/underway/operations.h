@@ -1,5 +1,5 @@
 /* Operations under way: everything that the program started and MPI may still be working on, with
- * the buffers it keeps in use. Found by request, or through its window (windows.h).
+ * the buffers it keeps in use. Found by request, or through its window (window_operations.h).
  *
  * All functions need the session's lock. */
 #ifndef REGATTA_RUNTIME_OPERATIONS_H
@@ -9,7 +9,8 @@
 #include "watched_call.h"
 #include "partitioned.h"
 
-struct window;
+struct watched_target;
+struct watched_window;
 
 /* A buffer of an operation. Owner of its entries in the map of buffers in use. */
 struct operation_buffer {
@@ -56,8 +57,8 @@ struct operation {
     bool orphan; /* its request was freed while it was active */
 
     /* By window, RMA only. */
-    struct window *window;
-    int target;
+    struct watched_window *window;
+    struct watched_target *target;
     struct operation *window_previous, *window_next;
 
     /* For the race engine (edges.h). */
