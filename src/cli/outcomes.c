@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mpi/routine.h"
+
 const char *outcome_name(enum outcome outcome)
 {
     static const char *const names[] = {"same", "hang", "exit code", "output", "memory", "buffer"};
@@ -184,24 +186,11 @@ static void set_access(struct report *report, struct access *access, int rank, c
                               .stack = copy_stack(report, stack)};
 }
 
+/* Of an RMA operation, or of a receive: nothing else is fingerprinted. */
 static const char *kind_of(const char *call)
 {
-    static const char *const kinds[][2] = {
-        {"MPI_Get_acc", "get_accumulate"},
-        {"MPI_Rget_acc", "get_accumulate"},
-        {"MPI_Get", "get"},
-        {"MPI_Rget", "get"},
-        {"MPI_Put", "put"},
-        {"MPI_Rput", "put"},
-        {"MPI_Acc", "accumulate"},
-        {"MPI_Racc", "accumulate"},
-        {"MPI_Fetch", "fetch_and_op"},
-        {"MPI_Comp", "compare_and_swap"},
-    };
-    for (size_t i = 0; call && i < sizeof kinds / sizeof kinds[0]; i++)
-        if (!strncmp(call, kinds[i][0], strlen(kinds[i][0])))
-            return kinds[i][1];
-    return "recv";
+    const struct routine *routine = call ? routine_by_name(call) : NULL;
+    return routine && routine->verb == VERB_issues ? routine_kind(routine, false) : "recv";
 }
 
 /* The bytes that differ, as far as the fingerprints tell them apart. */

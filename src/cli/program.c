@@ -2,6 +2,7 @@
 #include "cli.h"
 #include "paths.h"
 #include "findings/checked.h"
+#include "mpi/routine.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -79,7 +80,8 @@ static bool defines_mpi(Elf *elf, Elf_Scn *section, GElf_Shdr *header)
             GELF_ST_TYPE(symbol.st_info) != STT_FUNC)
             continue;
         const char *name = elf_strptr(elf, header->sh_link, symbol.st_name);
-        if (name && (!strcmp(name, "MPI_Init") || !strcmp(name, "PMPI_Init")))
+        const struct routine *routine = name ? routine_by_name(name + (name[0] == 'P')) : NULL;
+        if (routine && routine->verb == VERB_initialises)
             return true;
     }
     return false;
@@ -88,21 +90,10 @@ static bool defines_mpi(Elf *elf, Elf_Scn *section, GElf_Shdr *header)
 /* Without these order and completion are known all the same. */
 static bool is_mere_question(const char *name)
 {
-    static const char questions[] =
-        " Wtime Wtick Get_processor_name Get_version Get_library_version Initialized Finalized "
-        "Query_thread Is_thread_main Pcontrol Comm_rank Comm_size Comm_remote_size Comm_test_inter "
-        "Comm_compare Comm_get_name Comm_get_attr Group_rank Group_size Group_compare "
-        "Group_translate_ranks Get_count Get_elements Get_elements_x Get_address Aint_add "
-        "Aint_diff "
-        "Type_size Type_size_x Type_get_extent Type_get_extent_x Type_get_true_extent "
-        "Type_get_name "
-        "Error_class Error_string Dims_create Cart_coords Cart_rank Cart_shift Cart_get "
-        "Cartdim_get "
-        "Topo_test Win_get_name Win_get_attr Info_get Info_get_nkeys Info_get_nthkey ";
-    char *word = checked_printf(" %.*s ", (int)strcspn(name, "@"), name);
-    bool found = strstr(questions, word) != NULL;
-    free(word);
-    return found;
+    char *plain = checked_printf("%.*s", (int)strcspn(name, "@"), name);
+    const struct routine *routine = routine_by_name(plain);
+    free(plain);
+    return routine && routine->object == OBJECT_question;
 }
 
 /* The first call of the symbol table that is made by its PMPI_ name and may order or complete
@@ -120,7 +111,7 @@ static char *unseen_call(Elf *elf)
             if (!gelf_getsym(data, (int)i, &symbol) || symbol.st_shndx != SHN_UNDEF)
                 continue;
             const char *name = elf_strptr(elf, header.sh_link, symbol.st_name);
-            if (name && !strncmp(name, "PMPI_", 5) && !is_mere_question(name + 5))
+            if (name && !strncmp(name, "PMPI_", 5) && !is_mere_question(name + 1))
                 return checked_printf("%.*s", (int)strcspn(name, "@"), name);
         }
     }

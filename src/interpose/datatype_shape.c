@@ -2,40 +2,11 @@
 
 #include <stdlib.h>
 
+#include "datatype_contents.h"
 #include "interpose/pmpi.h" /* by this name, so that tests can put a stand-in before it */
-
-/* The forms that Fortran's removed MPI-1 routines leave behind, with displacements among the
- * integers. Open MPI's header hides their names; both MPIs number them just before the others. */
-enum {
-    HVECTOR_INTEGER = MPI_COMBINER_HVECTOR - 1,
-    HINDEXED_INTEGER = MPI_COMBINER_HINDEXED - 1,
-    STRUCT_INTEGER = MPI_COMBINER_STRUCT - 1,
-};
-#ifdef MPICH
-_Static_assert((int)HVECTOR_INTEGER == (int)MPI_COMBINER_HVECTOR_INTEGER &&
-                   (int)HINDEXED_INTEGER == (int)MPI_COMBINER_HINDEXED_INTEGER &&
-                   (int)STRUCT_INTEGER == (int)MPI_COMBINER_STRUCT_INTEGER,
-               "numbers of the integer combiners");
-#endif
 
 /* Deeper nesting than any program's, but far from the end of a small thread's stack. */
 #define MAX_DEPTH 400
-
-/* --- What a datatype was made from ------------------------------------------------------- */
-
-/* The arguments of the constructor, to be taken in the order in which they were given. Types made
- * by the large-count routines (MPI_Type_vector_c …) have their counts and displacements in `large`,
- * all others in integers and addresses; the order is the same. */
-struct contents {
-    int combiner;
-    MPI_Count integer_count, address_count, large_count, type_count;
-    int *integers;
-    MPI_Aint *addresses;
-    MPI_Count *large;
-    MPI_Datatype *types;
-    MPI_Count integers_taken, addresses_taken, large_taken;
-    bool exhausted; /* more was taken than there is: not the arguments of this combiner */
-};
 
 MPI_Datatype datatype_null(void)
 {
@@ -54,121 +25,6 @@ static int predefined_id(MPI_Datatype type)
 #else
     return (int)pmpi.Type_c2f(type);
 #endif
-}
-
-static bool get_envelope(struct contents *contents, MPI_Datatype type)
-{
-#if MPI_VERSION >= 4
-    if (pmpi.Type_get_envelope_c)
-        return pmpi.Type_get_envelope_c(type, &contents->integer_count, &contents->address_count,
-                                        &contents->large_count, &contents->type_count,
-                                        &contents->combiner) == MPI_SUCCESS;
-#endif
-    int integers = 0, addresses = 0, types = 0;
-    if (pmpi.Type_get_envelope(type, &integers, &addresses, &types, &contents->combiner) !=
-        MPI_SUCCESS)
-        return false;
-    contents->integer_count = integers;
-    contents->address_count = addresses;
-    contents->type_count = types;
-    return true;
-}
-
-static bool get_arguments(struct contents *contents, MPI_Datatype type)
-{
-#if MPI_VERSION >= 4
-    if (pmpi.Type_get_contents_c)
-        return pmpi.Type_get_contents_c(type, contents->integer_count, contents->address_count,
-                                        contents->large_count, contents->type_count,
-                                        contents->integers, contents->addresses, contents->large,
-                                        contents->types) == MPI_SUCCESS;
-#endif
-    return pmpi.Type_get_contents(type, (int)contents->integer_count, (int)contents->address_count,
-                                  (int)contents->type_count, contents->integers,
-                                  contents->addresses, contents->types) == MPI_SUCCESS;
-}
-
-static bool is_f90(int combiner)
-{
-    return combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ||
-           combiner == MPI_COMBINER_F90_INTEGER;
-}
-
-/* Types that come out of MPI_Type_get_contents are ours to free, unless predefined; the
- * parametrised Fortran types count as predefined (MPI-4.0 §5.1.13, §18.1.5). */
-static void free_inner(MPI_Datatype type)
-{
-    struct contents envelope = {0};
-
-    if (get_envelope(&envelope, type) && envelope.combiner != MPI_COMBINER_NAMED &&
-        !is_f90(envelope.combiner))
-        pmpi.Type_free(&type);
-}
-
-static void contents_free(struct contents *contents)
-{
-    for (MPI_Count i = 0; contents->types && i < contents->type_count; i++)
-        free_inner(contents->types[i]);
-    free(contents->integers);
-    free(contents->addresses);
-    free(contents->large);
-    free(contents->types);
-}
-
-static void *new_array(MPI_Count count, size_t size)
-{
-    return calloc(count > 0 ? (size_t)count : 1, size);
-}
-
-/* The envelope must be there already. On failure nothing is left to free. */
-static bool contents_get(struct contents *contents, MPI_Datatype type)
-{
-    contents->integers = new_array(contents->integer_count, sizeof *contents->integers);
-    contents->addresses = new_array(contents->address_count, sizeof *contents->addresses);
-    contents->large = new_array(contents->large_count, sizeof *contents->large);
-    contents->types = new_array(contents->type_count, sizeof *contents->types);
-    if (contents->integers && contents->addresses && contents->large && contents->types &&
-        get_arguments(contents, type))
-        return true;
-    contents->type_count = 0;
-    contents_free(contents);
-    return false;
-}
-
-static int64_t take_integer(struct contents *contents)
-{
-    if (contents->integers_taken < contents->integer_count)
-        return contents->integers[contents->integers_taken++];
-    contents->exhausted = true;
-    return 0;
-}
-
-static int64_t take_large(struct contents *contents)
-{
-    if (contents->large_taken < contents->large_count)
-        return contents->large[contents->large_taken++];
-    contents->exhausted = true;
-    return 0;
-}
-
-/* A count, or a displacement in elements. */
-static int64_t take_count(struct contents *contents)
-{
-    return contents->large_count > 0 ? take_large(contents) : take_integer(contents);
-}
-
-/* A displacement in bytes. */
-static int64_t take_address(struct contents *contents)
-{
-    if (contents->large_count > 0)
-        return take_large(contents);
-    if (contents->combiner == HVECTOR_INTEGER || contents->combiner == HINDEXED_INTEGER ||
-        contents->combiner == STRUCT_INTEGER)
-        return take_integer(contents);
-    if (contents->addresses_taken < contents->address_count)
-        return contents->addresses[contents->addresses_taken++];
-    contents->exhausted = true;
-    return 0;
 }
 
 /* --- Placing shapes ---------------------------------------------------------------------- */
@@ -600,13 +456,13 @@ static bool decode(struct shape *shape, MPI_Datatype type, enum shape_kind kind,
     MPI_Aint lower, extent;
     bool decoded;
 
-    if (depth > MAX_DEPTH || !get_envelope(&contents, type) ||
+    if (depth > MAX_DEPTH || !contents_envelope(&contents, type) ||
         pmpi.Type_get_extent(type, &lower, &extent) != MPI_SUCCESS)
         return false;
     shape->extent = extent;
     if (contents.combiner == MPI_COMBINER_NAMED)
         decoded = decode_predefined(shape, type, kind);
-    else if (is_f90(contents.combiner))
+    else if (combiner_is_f90(contents.combiner))
         decoded = decode_f90(shape, type, &contents, kind);
     else
         decoded = decode_derived(shape, type, &contents, kind, depth);

@@ -35,6 +35,7 @@ static const char *const block_names[] = {"one",  "size",     "localsize", "sum"
 static const char *const verb_names[] = {VERBS(WORD) NULL};
 static const char *const object_names[] = {OBJECTS(WORD) NULL};
 static const char *const order_names[] = {ORDERS(WORD) NULL};
+static const char *const attribute_names[] = {ATTRIBUTES(WORD) NULL};
 #undef WORD
 
 const char *role_how(enum role role)
@@ -45,6 +46,11 @@ const char *role_how(enum role role)
 const char *role_name(enum role role)
 {
     return roles[role].name;
+}
+
+const char *attribute_name(enum attribute attribute)
+{
+    return attribute_names[attribute];
 }
 
 const char *row_short_name(const struct call_row *row, char *room)
@@ -160,29 +166,40 @@ static void bind_buffers(struct call_row *row)
     }
 }
 
-static void check_word(const char *word, const char *const *known, const char *what)
+/* Its place among the known words. */
+static int check_word(const char *word, const char *const *known, const char *what)
 {
-    for (; *known; known++)
-        if (strcmp(*known, word) == 0)
-            return;
-    mistake("'%s' is not a %s that calls.def may use (routine.h)", word, what);
+    for (int i = 0; known[i]; i++)
+        if (strcmp(known[i], word) == 0)
+            return i;
+    mistake("'%s' is not %s that calls.def may use (vocabulary.h)", word, what);
 }
 
-/* verb [object] [orders order] */
+/* Splits into at most `most` words, with '_' for '-'. Their number. */
+static int split_words(char *text, char *words[], int most)
+{
+    int n = 0;
+    for (char *c = text; *c; c++)
+        if (*c == '-')
+            *c = '_';
+    for (char *word = strtok(text, " \t\n"); word; word = strtok(NULL, " \t\n")) {
+        if (n == most)
+            mistake("too many words behind the arguments");
+        words[n++] = word;
+    }
+    return n;
+}
+
+/* verb [object] [orders order] [, attribute …] */
 static void parse_effect(struct call_row *row, char *text)
 {
     strcpy(row->object, "none");
     strcpy(row->order, "none");
-    char *words[4] = {0};
-    int n = 0;
-    for (char *word = strtok(text, " \t\n"); word; word = strtok(NULL, " \t\n")) {
-        if (n == 4)
-            mistake("too many words behind the arguments");
-        for (char *c = word; *c; c++)
-            if (*c == '-')
-                *c = '_';
-        words[n++] = word;
-    }
+    char *words[4] = {0}, *attributes[ATTRIBUTE_KINDS], *comma = strchr(text, ',');
+    if (comma)
+        *comma++ = 0;
+    int n = split_words(text, words, 4);
+    int nattributes = comma ? split_words(comma, attributes, ATTRIBUTE_KINDS) : 0;
     if (n == 0)
         mistake("what does %s do?", row->name);
     if (n >= 3 || (n == 2 && strcmp(words[1], "orders") == 0)) {
@@ -194,9 +211,11 @@ static void parse_effect(struct call_row *row, char *text)
     copy(row->verb, sizeof row->verb, words[0], strlen(words[0]));
     if (n == 2)
         copy(row->object, sizeof row->object, words[1], strlen(words[1]));
-    check_word(row->verb, verb_names, "verb");
-    check_word(row->object, object_names, "object");
-    check_word(row->order, order_names, "order");
+    check_word(row->verb, verb_names, "a verb");
+    check_word(row->object, object_names, "an object");
+    check_word(row->order, order_names, "an order");
+    for (int i = 0; i < nattributes; i++)
+        row->attributes[check_word(attributes[i], attribute_names, "an attribute")] = true;
 }
 
 static struct call_row parse_row(char *line)

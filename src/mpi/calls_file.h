@@ -17,6 +17,7 @@ struct call_row {
     char return_type[32]; /* "int" but for a few */
     bool large;
     char verb[32], object[32], order[32];
+    bool attributes[ATTRIBUTE_KINDS];
     int narguments, nbuffers;
     struct call_argument arguments[ROUTINE_MAX_ARGUMENTS];
     struct routine_buffer buffers[ROUTINE_MAX_BUFFERS];
@@ -33,6 +34,7 @@ struct calls_file calls_file_read(const char *path);
 /* How a role is handed to the runtime: "BUFFER", "SHAPE" … (column 2 of roles.def). */
 const char *role_how(enum role role);
 const char *role_name(enum role role);
+const char *attribute_name(enum attribute attribute);
 
 /* "MPI_Isend" → "Isend", "MPIX_Bcast_init" → "X_Bcast_init": the routine's name inside C
  * identifiers. */

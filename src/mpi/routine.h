@@ -18,8 +18,9 @@ struct routine {
     enum verb verb;
     enum object object;
     enum order order;
-    bool large;     /* a _c routine: counts are MPI_Count, displacements MPI_Aint */
-    uint64_t roles; /* bit 1 << role for every role that occurs */
+    bool large;         /* a _c routine: counts are MPI_Count, displacements MPI_Aint */
+    uint8_t attributes; /* bit 1 << attribute for each that it has */
+    uint64_t roles;     /* bit 1 << role for every role that occurs */
     uint8_t narguments, nbuffers;
     struct routine_argument arguments[ROUTINE_MAX_ARGUMENTS];
     struct routine_buffer buffers[ROUTINE_MAX_BUFFERS];
@@ -31,6 +32,17 @@ extern const struct routine routines[ROUTINES];
 static inline bool routine_has(const struct routine *routine, enum role role)
 {
     return routine->roles >> role & 1;
+}
+
+static inline bool routine_is(const struct routine *routine, enum attribute attribute)
+{
+    return routine->attributes >> attribute & 1;
+}
+
+/* A receive, blocking or not, of a message that nobody has matched before; not of large counts. */
+static inline bool routine_is_plain_receive(const struct routine *routine)
+{
+    return routine->object == OBJECT_recv && routine_has(routine, ROLE_source) && !routine->large;
 }
 
 /* The routine with this name ("MPI_Isend"), or NULL. Binary search: the table is sorted by name. */

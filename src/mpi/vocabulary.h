@@ -15,7 +15,7 @@ enum role {
 
 /* The formatter does not come to rest on such tables. */
 /* clang-format off */
-/* VERBS, OBJECTS and ORDERS are the words that calls.def may use; '-' is written '_'. */
+/* VERBS, OBJECTS, ORDERS, ATTRIBUTES: the words that calls.def may use; '-' is written '_'. */
 #define VERBS(X)                                                                                   \
     X(local) X(initialises) X(finalises) X(aborts) X(blocking) X(starts) X(prepares) X(activates)  \
     X(readies) X(completes) X(tests) X(peeks) X(releases) X(cancels) X(probes) X(issues) X(opens)  \
@@ -26,9 +26,10 @@ enum role {
     X(local) X(pack) X(unpack) X(io) X(comm) X(type) X(file) X(window) X(allocated_window)         \
     X(shared_window) X(dynamic_window) X(memory) X(request) X(one) X(any) X(all) X(some) X(range)  \
     X(list) X(partition) X(put) X(get) X(accumulate) X(get_accumulate) X(fetch_and_op)             \
-    X(compare_and_swap) X(fence) X(access) X(exposure) X(lock) X(lock_all)
+    X(compare_and_swap) X(fence) X(access) X(exposure) X(lock) X(lock_all) X(question)
 #define ORDERS(X)                                                                                  \
     X(none) X(all) X(from_root) X(to_root) X(prefix) X(neighbours) X(channel) X(channel_both)
+#define ATTRIBUTES(X) X(late) X(leaves_world) X(standard) X(together)
 /* clang-format on */
 
 #define WORD(name) VERB_##name,
@@ -39,6 +40,9 @@ enum object { OBJECTS(WORD) OBJECT_KINDS };
 #undef WORD
 #define WORD(name) ORDER_##name,
 enum order { ORDERS(WORD) };
+#undef WORD
+#define WORD(name) ATTRIBUTE_##name,
+enum attribute { ATTRIBUTES(WORD) ATTRIBUTE_KINDS };
 #undef WORD
 
 /* How many blocks of count × type a buffer has. */
@@ -66,6 +70,6 @@ struct routine_buffer {
     uint8_t type;   /* type or types; NO_ARGUMENT: the call does not say (MPI_File_read_all_end) */
 };
 
-_Static_assert(ROLES <= 64, "one bit for each role in struct routine");
+_Static_assert(ROLES <= 64 && ATTRIBUTE_KINDS <= 8, "one bit for each in struct routine");
 
 #endif

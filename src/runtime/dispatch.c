@@ -1,204 +1,17 @@
-/* What each verb of calls.def means before and after the call. */
+/* The way of every call, from its wrapper to MPI and back. What it means stands in verbs.c. */
 #include "watched_call.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "edges.h"
-#include "epoch_rules.h"
 #include "engine/inuse.h"
-#include "interpose/datatype_layout.h"
-#include "operations.h"
-#include "interpose/regatta_options.h"
-#include "pending.h"
 #include "interpose/pmpi.h"
+#include "operations.h"
+#include "pending.h"
 #include "releases.h"
 #include "repeats.h"
-#include "requests.h"
 #include "rma.h"
 #include "session.h"
-#include "transport.h"
-#include "usage.h"
+#include "verbs.h"
 #include "window_accesses.h"
-#include "watched_window.h"
-#include "window_operations.h"
-
-static inline bool is_pack(const struct call *call)
-{
-    return call->routine->object == OBJECT_pack || call->routine->object == OBJECT_unpack;
-}
-
-/* ---- windows ---- */
-
-static void window_created(struct call *call)
-{
-    struct window *window = window_create(call);
-    if (!window)
-        return;
-    watched_window(window)->thread = session_thread();
-    window_add(window);
-}
-
-static void window_freeing(struct call *call)
-{
-    struct window *window = window_find(call_win(call, call->freed_win));
-    if (!window)
-        return;
-    epoch_check_free(call, window);
-    window_complete_all(window);
-    window_quick_end(window);
-    window_remove(window);
-    window_destroy(window);
-}
-
-static void window_synchronised(struct call *call)
-{
-    struct window *window = window_find(call->win);
-    if (!window)
-        return;
-    window_completed(window, call);
-    if (call->routine->verb == VERB_opens)
-        window_epoch_opened(window, call);
-    else if (call->routine->verb == VERB_closes ||
-             (call->routine->verb == VERB_tests && call_int_at(call->flag, 0)))
-        window_epoch_closed(window, call);
-    window_quick_update(window);
-}
-
-/* ---- calls ---- */
-
-static void before(struct call *call)
-{
-    switch (call->routine->verb) {
-    case VERB_blocking:
-        /* Where packed bytes lie is known afterwards. */
-        if (!is_pack(call))
-            operation_check_blocking(call);
-        break;
-    case VERB_starts:
-    case VERB_begins:
-        watched(call)->operation = operation_start(call);
-        break;
-    case VERB_prepares:
-        watched(call)->operation = operation_prepare(call);
-        break;
-    case VERB_issues:
-        epoch_check_operation(call);
-        watched(call)->operation = operation_issue(call);
-        break;
-    case VERB_activates:
-        requests_activate(call);
-        break;
-    case VERB_readies:
-        requests_ready(call);
-        break;
-    case VERB_completes:
-    case VERB_tests:
-        if (call->routine->object == OBJECT_exposure)
-            epoch_check_sync(call);
-        else
-            requests_save(call);
-        break;
-    case VERB_cancels:
-        requests_cancelled(call);
-        break;
-    case VERB_releases:
-        requests_release(call);
-        break;
-    case VERB_opens:
-    case VERB_closes:
-    case VERB_flushes:
-    case VERB_flushes_local:
-        epoch_check_sync(call);
-        window_completing(call);
-        break;
-    case VERB_frees:
-        if (call->routine->object == OBJECT_window) {
-            window_freeing(call);
-        } else if (call->routine->object == OBJECT_type) {
-            pending_settle();
-            layout_drop(session.layouts, call_type(call, call->freed_type));
-        }
-        break;
-    case VERB_finalises:
-        if (options.leaks) {
-            requests_check_leaks();
-            windows_check_leaks();
-        }
-        break;
-    case VERB_aborts:
-        session_end("aborted");
-        break;
-    default:
-        break;
-    }
-}
-
-/* The call did what it should. */
-static void succeeded(struct call *call)
-{
-    switch (call->routine->verb) {
-    case VERB_blocking:
-        if (is_pack(call))
-            operation_check_blocking(call);
-        break;
-    case VERB_starts:
-    case VERB_prepares:
-        if (watched(call)->operation)
-            requests_bind(call);
-        break;
-    case VERB_begins:
-        if (watched(call)->operation) {
-            watched(call)->operation->has_file = true;
-            watched(call)->operation->file = call->file;
-        }
-        break;
-    case VERB_finishes: {
-        struct operation *operation = operation_by_file(call->file);
-        if (operation) {
-            operation_end_buffers(operation);
-            operation_destroy(operation);
-        }
-        break;
-    }
-    case VERB_issues:
-        if (watched(call)->operation && routine_has(call->routine, ROLE_new_request))
-            requests_bind(call);
-        break;
-    case VERB_peeks:
-        requests_peeked(call);
-        break;
-    case VERB_opens:
-    case VERB_closes:
-    case VERB_flushes:
-    case VERB_flushes_local:
-        window_synchronised(call);
-        break;
-    case VERB_creates:
-        if (routine_has(call->routine, ROLE_new_win))
-            window_created(call);
-        break;
-    default:
-        break;
-    }
-}
-
-static void failed(struct call *call)
-{
-    switch (call->routine->verb) {
-    case VERB_starts:
-    case VERB_prepares:
-    case VERB_begins:
-    case VERB_issues:
-        if (watched(call)->operation)
-            operation_destroy(watched(call)->operation);
-        else if (call->routine->verb == VERB_issues)
-            pending_retract(call);
-        break;
-    default:
-        break;
-    }
-}
 
 /* The commonest calls, which must cost next to nothing: a blocking call with one buffer (or none)
  * has nothing to do before it if no buffer is in use, nor afterwards. No lock: a buffer that
@@ -226,21 +39,21 @@ static inline void leave(const struct call *call)
 
 static void prepare(struct call *call)
 {
+    call_handler *before = meaning_of(call)->before;
     watched(call)->operation = NULL;
     bool races = session_can_look_for_races();
-    if (races)
-        edges_prepare(call);
+    if (races && session.engine && call->routine->verb == VERB_issues)
+        rma_ensure_granted(call);
     session_lock();
     window_accesses_settle();
     if (call->routine->verb != VERB_issues)
         releases_outdate();
     if (session.engine)
         repeat_before(call);
-    before(call);
     if (races)
-        edges_before(call);
-    if (call->routine->verb == VERB_finalises)
-        transport_close();
+        edges_wake();
+    if (before)
+        before(call);
     session_unlock();
 }
 
@@ -284,10 +97,12 @@ void call_before(struct call *call)
         return; /* MPI_Init: the session starts when it is over */
     if (has_nothing_to_do(call))
         return;
-    if (call->routine->verb == VERB_finalises && is_told_when_others_are_done)
+    if (call->routine->verb == VERB_finalises && is_told_when_others_are_done) {
         finalising = call;
-    else
+        watched(call)->collective = NULL; /* another delete function may fail before ours comes */
+    } else {
         prepare(call);
+    }
 }
 
 /* The first window is there: from now on order matters. On a window that all ranks share they begin
@@ -308,48 +123,29 @@ static void races_begin(struct call *call, int result)
         rma_forget_layout(call);
 }
 
-/* Whether a process may have learnt by this call what others did. */
-static bool tells_of_others(const struct call *call)
+/* The commonest calls have nothing to do afterwards either. */
+static inline bool is_over(const struct call *call, int result)
 {
-    switch (call->routine->verb) {
-    case VERB_local:
-    case VERB_starts:
-    case VERB_prepares:
-    case VERB_activates:
-    case VERB_readies:
-    case VERB_issues:
-    case VERB_cancels:
-    case VERB_releases:
-    case VERB_names:
-    case VERB_attaches:
-    case VERB_detaches:
-    case VERB_begins:
+    if (session_can_look_for_races())
         return false;
-    case VERB_blocking:
-        return call->routine->order != ORDER_none &&
-               !(call->routine->object == OBJECT_send && call->routine->order == ORDER_channel);
-    case VERB_frees:
-        return call->routine->object == OBJECT_window;
-    default:
-        return true;
-    }
+    if (call->routine->verb == VERB_blocking)
+        return !is_pack(call);
+    return call->routine->verb == VERB_issues && result == MPI_SUCCESS &&
+           !routine_has(call->routine, ROLE_new_request);
 }
 
 void call_after(struct call *call, int result)
 {
-    enum verb verb = call->routine->verb;
+    const struct verb_meaning *meaning = meaning_of(call);
     leave(call);
-    if (operations_orphaned && tells_of_others(call)) {
+    if (operations_orphaned && meaning->tells_of_others && meaning->tells_of_others(call)) {
         session_lock();
         operations_end_orphans();
         session_unlock();
     }
-    if (!session_can_look_for_races() && verb == VERB_blocking && !is_pack(call))
+    if (is_over(call, result))
         return;
-    if (!session_can_look_for_races() && verb == VERB_issues && result == MPI_SUCCESS &&
-        !routine_has(call->routine, ROLE_new_request))
-        return;
-    if (verb == VERB_initialises) {
+    if (call->routine->verb == VERB_initialises) {
         if (result == MPI_SUCCESS) {
             ask_to_be_told();
             session_start();
@@ -358,24 +154,24 @@ void call_after(struct call *call, int result)
     }
     if (!session_is_active())
         return;
-    if (verb == VERB_creates && session_exchanges)
+    if (call->routine->verb == VERB_creates && session_exchanges)
         races_begin(call, result);
+    watched(call)->result = result;
+    call_handler *over = result == MPI_SUCCESS ? meaning->succeeded : meaning->failed;
     session_lock();
     window_accesses_settle();
     if (session_can_look_for_races() &&
-        call != finalising) /* it still is if a delete function failed */
-        edges_after(call, result == MPI_SUCCESS);
-    if (verb == VERB_completes || (verb == VERB_tests && call->routine->object != OBJECT_exposure))
-        requests_completed(call, result);
-    else if (verb == VERB_tests && result == MPI_SUCCESS)
-        window_synchronised(call);
-    else if (verb == VERB_finalises)
-        session_end("finalized");
-    else if (result == MPI_SUCCESS)
-        succeeded(call);
-    else
-        failed(call);
+        call->routine->verb != VERB_finalises) /* MPI is gone, nothing can be asked any more */
+        edges_wake();
+    if (over)
+        over(call);
     if (session.engine && result == MPI_SUCCESS)
         repeat_after(call);
     session_unlock();
+}
+
+bool call_wants_status(const struct call *call)
+{
+    const struct verb_meaning *meaning = meaning_of(call);
+    return session_can_look_for_races() && meaning->wants_status && meaning->wants_status(call);
 }

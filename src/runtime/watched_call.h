@@ -17,13 +17,14 @@ enum { CALL_REQUESTS_INSIDE = 16 };
 /* As in struct call, members are set when they are needed. */
 struct watched_call {
     struct call call;
+    int result; /* that MPI returned */
     struct operation *operation;
     struct call_request *saved; /* saved_inside, or allocated if there are more */
     struct call_request saved_inside[CALL_REQUESTS_INSIDE];
     struct collective *collective; /* edges of a blocking collective call */
     uint64_t child_name;           /* of the communicator that the call makes */
     struct collective *late;       /* of a constructor whose members are known afterwards only */
-    struct rma_window *freed_window;
+    struct watched_window *freed_window;
     struct member *members;  /* of the window that the call makes */
     uint64_t rma_request;    /* the engine's number of a request-based RMA operation */
     bool saved_wants_status; /* one of the saved requests is a wildcard receive, or cancelled */

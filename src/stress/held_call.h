@@ -19,4 +19,11 @@ struct held_call {
         const struct call *: (const struct held_call *)(of),                                       \
         struct call *: (struct held_call *)(of))
 
+/* It went another way. */
+static inline void call_replace(struct call *call, int result)
+{
+    held(call)->replaced = true;
+    held(call)->replacement = result;
+}
+
 #endif

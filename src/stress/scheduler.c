@@ -1,4 +1,5 @@
-/* What each verb of calls.def means to the scheduler, before and after the call. */
+/* The way of a call through the scheduler: what each verb of calls.def means before and after it.
+ */
 #include "held_call.h"
 #include "fingerprint.h"
 #include "hang.h"
@@ -12,12 +13,6 @@
 #include "statuses.h"
 #include "transfers.h"
 #include "wildcards.h"
-
-static void replace(struct call *call, int result)
-{
-    held(call)->replaced = true;
-    held(call)->replacement = result;
-}
 
 /* ---- operations ---- */
 
@@ -44,7 +39,7 @@ static void defer(struct call *call, struct stressed_window *window, struct oper
     }
     operation_guard(operation);
     if (release_later(window, operation)) {
-        replace(call, MPI_SUCCESS);
+        call_replace(call, MPI_SUCCESS);
         return;
     }
     rma_request_discard(operation);
@@ -78,14 +73,14 @@ static void issue(struct call *call)
     } else if (perturbed && changes_at_once() && !routine_has(call->routine, ROLE_new_request)) {
         operation_guard(operation);
         pthread_mutex_lock(&window->releasing);
-        replace(call, release_now(window, operation));
+        call_replace(call, release_now(window, operation));
         pthread_mutex_unlock(&window->releasing);
     } else if (settings.fingerprints && operation->kind == OPERATION_GET &&
                (!routine_has(call->routine, ROLE_new_request) ||
                 request_for(call, window, operation))) {
         /* What a get brings is compared with other runs: it is kept until it is complete. */
         pthread_mutex_lock(&window->releasing);
-        replace(call, release_now(window, operation));
+        call_replace(call, release_now(window, operation));
         pthread_mutex_unlock(&window->releasing);
     } else {
         if (operation_tells_order(operation))
@@ -127,7 +122,7 @@ static bool completes(const struct call *call, struct completion *completion)
     }
 }
 
-static void before_completion(struct call *call)
+static void sync_before(struct call *call)
 {
     struct completion completion;
     struct stressed_window *window = completes(call, &completion) ? stressed_find(call->win) : NULL;
@@ -141,7 +136,7 @@ static void before_completion(struct call *call)
         release_local(window, completion.target);
 }
 
-static void after_completion(struct call *call, int result)
+static void sync_after(struct call *call, int result)
 {
     struct completion completion;
     struct stressed_window *window = held(call)->scheduled;
@@ -179,7 +174,7 @@ static void tested_exposure(struct call *call, int result)
         stressed_epoch(window, call);
 }
 
-/* ---- objects that go ---- */
+/* ---- objects that come and go ---- */
 
 static void free_type(struct call *call)
 {
@@ -196,6 +191,40 @@ static void release_all(struct stressed_window *window)
     pthread_mutex_lock(&window->releasing);
     release_remote(window, ALL_TARGETS);
     pthread_mutex_unlock(&window->releasing);
+}
+
+static void create_after(struct call *call, int result)
+{
+    if (result == MPI_SUCCESS && routine_has(call->routine, ROLE_new_win))
+        stressed_created(call);
+}
+
+static void memory_after(struct call *call, int result)
+{
+    if (result == MPI_SUCCESS)
+        window_memory(call);
+}
+
+static void free_before(struct call *call)
+{
+    if (call->routine->object == OBJECT_type)
+        free_type(call);
+    if (call->routine->object != OBJECT_window)
+        return;
+    struct stressed_window *window = stressed_find(call_win(call, call->freed_win));
+    held(call)->scheduled = window;
+    if (window) {
+        release_all(window);
+        fingerprint_window(window, true);
+    }
+}
+
+static void free_after(struct call *call, int result)
+{
+    if (!held(call)->scheduled || result != MPI_SUCCESS)
+        return;
+    operations_forget();
+    stressed_freed(held(call)->scheduled);
 }
 
 /* ---- messages ---- */
@@ -224,19 +253,114 @@ static void received(struct call *call)
  * each process passes a count that is 0 for all or none. */
 static bool brings_together(const struct call *call)
 {
-    if (call->routine->object != OBJECT_collective || call->routine->order != ORDER_all)
+    if (!routine_is(call->routine, ATTRIBUTE_together))
         return false;
-    if (call->routine == &routines[ROUTINE_Barrier])
-        return true;
-    if (call->routine == &routines[ROUTINE_Allreduce])
-        return call->buffers[1].count > 0;
-    if (call->routine == &routines[ROUTINE_Allgather] ||
-        call->routine == &routines[ROUTINE_Alltoall])
-        return call->buffers[1].count > 0 && call->buffers[1].type != handles.datatype_null;
-    return false;
+    return call->routine->nbuffers == 0 ||
+           (call->buffers[1].count > 0 && call->buffers[1].type != handles.datatype_null);
 }
 
-/* ---- the call ---- */
+static void blocking_before(struct call *call)
+{
+    if (call->routine->object == OBJECT_send)
+        transfer_start(call);
+    else if (routine_is_plain_receive(call->routine))
+        wildcard_receive(call);
+}
+
+static void blocking_after(struct call *call, int result)
+{
+    /* Also after an error on the world: other processes may not have seen one, and would wait. */
+    if (brings_together(call) && (result == MPI_SUCCESS || call->comm == handles.comm_world))
+        fingerprint_collective(call->comm);
+    else if (result == MPI_SUCCESS && routine_is_plain_receive(call->routine))
+        received(call);
+}
+
+static void probe_after(struct call *call, int result)
+{
+    if (result == MPI_SUCCESS)
+        wildcard_probed(call);
+}
+
+/* ---- requests, and MPI_Win_test ---- */
+
+static bool is_of_window(const struct call *call)
+{
+    return call->routine->object == OBJECT_exposure;
+}
+
+static void completion_before(struct call *call)
+{
+    if (is_of_window(call))
+        return;
+    rma_requests_finish(call);
+    transfers_before(call);
+}
+
+static void completion_after(struct call *call, int result)
+{
+    if (is_of_window(call)) {
+        tested_exposure(call, result);
+        return;
+    }
+    transfers_after(call, result);
+    call_statuses_free(call);
+    if (call->routine->verb == VERB_tests || call->routine->object == OBJECT_any ||
+        call->routine->object == OBJECT_some)
+        fingerprint_choice();
+}
+
+/* ---- the end ---- */
+
+static void finalise_before(struct call *call)
+{
+    (void)call;
+    transfers_finish();
+    for (struct stressed_window *window = stressed_first(); window; window = stressed_next(window))
+        release_all(window);
+}
+
+static void finalise_after(struct call *call, int result)
+{
+    (void)call, (void)result;
+    layer_end("finalized");
+}
+
+static void abort_before(struct call *call)
+{
+    (void)call;
+    hang_tell("mpi-abort");
+    layer_end("aborted");
+}
+
+/* ---- what each verb of calls.def means ---- */
+
+static const struct verb_meaning {
+    void (*before)(struct call *call); /* may replace the call */
+    void (*after)(struct call *call, int result);
+} meanings[VERB_KINDS] = {
+    [VERB_finalises] = {finalise_before, finalise_after},
+    [VERB_aborts] = {abort_before, NULL},
+    [VERB_blocking] = {blocking_before, blocking_after},
+    [VERB_starts] = {transfer_start, transfer_started},
+    [VERB_prepares] = {transfer_start, transfer_started},
+    [VERB_activates] = {transfers_activate, NULL},
+    [VERB_completes] = {completion_before, completion_after},
+    [VERB_tests] = {completion_before, completion_after},
+    [VERB_peeks] = {completion_before, completion_after},
+    [VERB_cancels] = {completion_before, completion_after},
+    [VERB_releases] = {completion_before, completion_after},
+    [VERB_probes] = {wildcard_probe, probe_after},
+    [VERB_issues] = {issue, NULL},
+    [VERB_opens] = {sync_before, sync_after},
+    [VERB_closes] = {sync_before, sync_after},
+    [VERB_flushes] = {sync_before, sync_after},
+    [VERB_flushes_local] = {sync_before, sync_after},
+    [VERB_creates] = {NULL, create_after},
+    [VERB_frees] = {free_before, free_after},
+    [VERB_attaches] = {NULL, memory_after},
+    [VERB_detaches] = {NULL, memory_after},
+};
 
 void call_before(struct call *call)
 {
@@ -244,66 +368,8 @@ void call_before(struct call *call)
         return; /* MPI_Init: the layer starts when it is over */
     if (call->routine->object == OBJECT_recv || call->routine->object == OBJECT_sendrecv)
         wildcard_receive_started();
-    switch (call->routine->verb) {
-    case VERB_issues:
-        issue(call);
-        break;
-    case VERB_opens:
-    case VERB_closes:
-    case VERB_flushes:
-    case VERB_flushes_local:
-        before_completion(call);
-        break;
-    case VERB_completes:
-    case VERB_tests:
-    case VERB_peeks:
-    case VERB_cancels:
-    case VERB_releases:
-        if (call->routine->object == OBJECT_exposure)
-            break;
-        rma_requests_finish(call);
-        transfers_before(call);
-        break;
-    case VERB_starts:
-    case VERB_prepares:
-        transfer_start(call);
-        break;
-    case VERB_activates:
-        transfers_activate(call);
-        break;
-    case VERB_blocking:
-        if (call->routine->object == OBJECT_send)
-            transfer_start(call);
-        else if (call->routine == &routines[ROUTINE_Recv])
-            wildcard_receive(call);
-        break;
-    case VERB_probes:
-        wildcard_probe(call);
-        break;
-    case VERB_frees:
-        if (call->routine->object == OBJECT_type) {
-            free_type(call);
-        } else if (call->routine->object == OBJECT_window) {
-            held(call)->scheduled = stressed_find(call_win(call, call->freed_win));
-            if (held(call)->scheduled) {
-                release_all(held(call)->scheduled);
-                fingerprint_window(held(call)->scheduled, true);
-            }
-        }
-        break;
-    case VERB_finalises:
-        transfers_finish();
-        for (struct stressed_window *window = stressed_first(); window;
-             window = stressed_next(window))
-            release_all(window);
-        break;
-    case VERB_aborts:
-        hang_tell("mpi-abort");
-        layer_end("aborted");
-        break;
-    default:
-        break;
-    }
+    if (meanings[call->routine->verb].before)
+        meanings[call->routine->verb].before(call);
 }
 
 void call_after(struct call *call, int result)
@@ -317,64 +383,7 @@ void call_after(struct call *call, int result)
         return;
     if (call->routine->verb != VERB_finalises)
         transfers_poll();
-    switch (call->routine->verb) {
-    case VERB_opens:
-    case VERB_closes:
-    case VERB_flushes:
-    case VERB_flushes_local:
-        after_completion(call, result);
-        break;
-    case VERB_creates:
-        if (result == MPI_SUCCESS && routine_has(call->routine, ROLE_new_win))
-            stressed_created(call);
-        break;
-    case VERB_attaches:
-    case VERB_detaches:
-        if (result == MPI_SUCCESS)
-            window_memory(call);
-        break;
-    case VERB_frees:
-        if (held(call)->scheduled && result == MPI_SUCCESS) {
-            operations_forget();
-            stressed_freed(held(call)->scheduled);
-        }
-        break;
-    case VERB_blocking:
-        /* Also after an error on the world: other processes may not have seen one, and would wait.
-         */
-        if (brings_together(call) && (result == MPI_SUCCESS || call->comm == handles.comm_world))
-            fingerprint_collective(call->comm);
-        else if (result == MPI_SUCCESS && call->routine == &routines[ROUTINE_Recv])
-            received(call);
-        break;
-    case VERB_starts:
-    case VERB_prepares:
-        transfer_started(call, result);
-        break;
-    case VERB_completes:
-    case VERB_tests:
-    case VERB_peeks:
-    case VERB_cancels:
-    case VERB_releases:
-        if (call->routine->object == OBJECT_exposure) {
-            tested_exposure(call, result);
-            break;
-        }
-        transfers_after(call, result);
-        call_statuses_free(call);
-        if (call->routine->verb == VERB_tests || call->routine->object == OBJECT_any ||
-            call->routine->object == OBJECT_some)
-            fingerprint_choice();
-        break;
-    case VERB_probes:
-        if (result == MPI_SUCCESS)
-            wildcard_probed(call);
-        break;
-    case VERB_finalises:
-        layer_end("finalized");
-        break;
-    default:
-        break;
-    }
+    if (meanings[call->routine->verb].after)
+        meanings[call->routine->verb].after(call, result);
     pace_after(call);
 }

@@ -8,7 +8,7 @@
 bool call_wants_status(const struct call *call)
 {
     if (call->routine->verb == VERB_blocking)
-        return settings.fingerprints && call->routine == &routines[ROUTINE_Recv];
+        return settings.fingerprints && routine_is_plain_receive(call->routine);
     return transfers_want_status(call);
 }
 

@@ -19,12 +19,6 @@ static __thread int refusals;
  * must say so. */
 static __thread bool knows_message;
 
-static void replace(struct call *call, int result)
-{
-    held(call)->replaced = true;
-    held(call)->replacement = result;
-}
-
 /* Takes a message from any sender that has one, in random order. */
 static bool take(struct call *call, int senders)
 {
@@ -42,7 +36,7 @@ static bool take(struct call *call, int senders)
             continue;
         error = pmpi.Mrecv(given->base, (int)given->count, given->type, &message, &status);
         call_store_status(call, &status);
-        replace(call, error);
+        call_replace(call, error);
         return true;
     }
     return false;
@@ -90,7 +84,7 @@ void wildcard_probe(struct call *call)
     }
     refusals++;
     *(int *)call->flag = 0;
-    replace(call, MPI_SUCCESS);
+    call_replace(call, MPI_SUCCESS);
 }
 
 void wildcard_receive_started(void)

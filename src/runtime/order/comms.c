@@ -174,20 +174,18 @@ static uint64_t members_name(uint64_t seed, const uint32_t *ranks, int n)
 
 uint64_t comm_child_name(struct call *call)
 {
-    enum routine_id routine = call->routine - routines;
     struct comm *parent = routine_has(call->routine, ROLE_comm) ? comm_find(call->comm) : NULL;
     if (!parent)
-        return name_mix(3, routine);
-    if (routine == ROUTINE_Comm_create_group) {
-        int n;
-        uint32_t *ranks = world_ranks(call->group, &n);
-        uint64_t name = ranks ? members_name(name_mix(parent->id, call->tag + 17), ranks, n) : 0;
-        free(ranks);
-        return count_repeat(name);
-    }
-    if (routine == ROUTINE_Intercomm_create)
+        return name_mix(3, call->routine - routines);
+    if (!routine_is(call->routine, ATTRIBUTE_late))
+        return name_mix(parent->id, ++parent->children);
+    if (!routine_has(call->routine, ROLE_group)) /* MPI_Intercomm_create */
         return name_mix(4, call->tag); /* the members of both sides are added in comm_created */
-    return name_mix(parent->id, ++parent->children);
+    int n;
+    uint32_t *ranks = world_ranks(call->group, &n);
+    uint64_t name = ranks ? members_name(name_mix(parent->id, call->tag + 17), ranks, n) : 0;
+    free(ranks);
+    return count_repeat(name);
 }
 
 void comm_created(MPI_Comm handle, uint64_t child_name)

@@ -27,7 +27,7 @@ static MPI_Message message_of(const struct call *call, const void *message)
 }
 
 /* The message that a probe tells of has been sent. */
-static void probed(struct call *call)
+void edges_probed(struct call *call)
 {
     MPI_Status status;
     if ((routine_has(call->routine, ROLE_flag) && !call_int_at(call->flag, 0)) ||
@@ -175,47 +175,24 @@ void edges_given_up(struct operation *operation)
 
 /* ---- communicators ---- */
 
-/* Constructors that are not collective over the parent tell each other afterwards, when the members
- * are known. */
-static bool exchanges_late(const struct call *call)
-{
-    enum routine_id routine = call->routine - routines;
-    return routine == ROUTINE_Comm_create_group || routine == ROUTINE_Intercomm_create ||
-           routine == ROUTINE_Comm_create_from_group ||
-           routine == ROUTINE_Intercomm_create_from_groups;
-}
-
-static bool leaves_the_world(const struct call *call)
-{
-    switch ((enum routine_id)(call->routine - routines)) {
-    case ROUTINE_Comm_spawn:
-    case ROUTINE_Comm_spawn_multiple:
-    case ROUTINE_Comm_accept:
-    case ROUTINE_Comm_connect:
-    case ROUTINE_Comm_join:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static void constructor_before(struct call *call)
 {
     watched(call)->collective = NULL;
-    if (leaves_the_world(call)) {
+    if (routine_is(call->routine, ATTRIBUTE_leaves_world)) {
         session_give_up_races(
             "processes of another MPI_COMM_WORLD take part, whose order is not known");
         return;
     }
     watched(call)->child_name = comm_child_name(call);
-    if (!exchanges_late(call))
+    if (!routine_is(call->routine, ATTRIBUTE_late))
         watched(call)->collective = collective_enter_all(call->comm, true);
 }
 
 static void constructor_after(struct call *call)
 {
     collective_leave(watched(call)->collective);
-    if (!exchanges_late(call) && !leaves_the_world(call))
+    if (!routine_is(call->routine, ATTRIBUTE_late) &&
+        !routine_is(call->routine, ATTRIBUTE_leaves_world))
         comm_created(call_comm(call, call->new_comm), watched(call)->child_name);
     else if (watched(call)->late)
         collective_leave(watched(call)->late);
@@ -232,7 +209,9 @@ void edges_exchange(struct call *call)
         return;
     }
     watched(call)->late = NULL;
-    if (!routine_has(call->routine, ROLE_new_comm) || !exchanges_late(call))
+    /* Constructors that are not collective over a parent tell each other afterwards, when the
+     * members are known. */
+    if (!routine_has(call->routine, ROLE_new_comm) || !routine_is(call->routine, ATTRIBUTE_late))
         return;
     MPI_Comm comm = call_comm(call, call->new_comm);
     if (comm == handles.comm_null)
@@ -249,15 +228,9 @@ void edges_exchange(struct call *call)
         pmpi.Barrier(comm); /* afterwards everybody's clock is here */
 }
 
-/* ---- calls ---- */
+/* ---- calls that move data ---- */
 
-void edges_prepare(struct call *call)
-{
-    if (session.engine && call->routine->verb == VERB_issues)
-        rma_ensure_granted(call);
-}
-
-static void blocking_before(struct call *call)
+void edges_blocking(struct call *call)
 {
     watched(call)->receive = NULL;
     watched(call)->collective = NULL;
@@ -282,7 +255,7 @@ static void blocking_before(struct call *call)
     }
 }
 
-static void blocking_after(struct call *call, bool success)
+void edges_blocking_over(struct call *call, bool success)
 {
     MPI_Status status;
     if (watched(call)->receive && success)
@@ -307,147 +280,93 @@ static void keep_arguments(const struct call *call, struct operation *operation)
         *operation->prepared = *watched(call);
 }
 
-/* A rank that is in no window passes on what others did to theirs: it must know that there is one.
- */
-static void wake(void)
+void edges_start(struct call *call)
+{
+    struct operation *operation = watched(call)->operation;
+    if (!operation)
+        return;
+    if (call->routine->object == OBJECT_comm) {
+        watched(call)->child_name = comm_child_name(call);
+        keep_arguments(call, operation);
+    }
+    start(call, operation);
+}
+
+void edges_prepare(struct call *call)
+{
+    struct operation *operation = watched(call)->operation;
+    if (!operation)
+        return;
+    keep_arguments(call, operation);
+    if (call->routine->object == OBJECT_collective)
+        operation->plan = collective_prepare(call);
+    else if (operation->partitioned)
+        partitioned_prepare(&operation->end, call,
+                            call->routine->object == OBJECT_partitioned_send);
+}
+
+/* ---- objects that come and go, the end ---- */
+
+void edges_construct(struct call *call)
+{
+    if (routine_has(call->routine, ROLE_new_win))
+        rma_enter_constructor(call);
+    else if (routine_has(call->routine, ROLE_new_comm))
+        constructor_before(call);
+    else if (routine_has(call->routine, ROLE_comm)) /* MPI_File_open */
+        watched(call)->collective = collective_enter_all(call->comm, true);
+}
+
+void edges_constructed(struct call *call, bool success)
+{
+    if (success && routine_has(call->routine, ROLE_new_comm))
+        constructor_after(call);
+    else
+        collective_leave(watched(call)->collective);
+}
+
+void edges_free(struct call *call)
+{
+    watched(call)->collective = NULL;
+    if (call->routine->object == OBJECT_window)
+        rma_window_freeing(call);
+    else if (call->routine->object == OBJECT_comm)
+        comm_freed(call_comm(call, call->freed_comm));
+}
+
+void edges_freed(struct call *call)
+{
+    collective_leave(watched(call)->collective);
+    rma_window_freed(call);
+}
+
+void edges_finalise(struct call *call)
+{
+    watched(call)->collective = collective_enter_all(handles.comm_world, true);
+    if (transport_spans_nodes()) { /* afterwards there is no way to hear of others */
+        clocks_await_all_ranks();
+        collective_leave(watched(call)->collective);
+        watched(call)->collective = NULL;
+    }
+}
+
+void edges_finalised(struct call *call)
+{
+    collective_leave(watched(call)->collective);
+}
+
+/* ---- other ranks' windows ---- */
+
+void edges_wake(void)
 {
     if (!session.engine && transport_is_awake())
         session_look_for_races(false);
 }
 
-void edges_before(struct call *call)
-{
-    wake();
-    switch (call->routine->verb) {
-    case VERB_blocking:
-        blocking_before(call);
-        break;
-    case VERB_starts:
-        if (!watched(call)->operation)
-            break;
-        if (call->routine->object == OBJECT_comm) {
-            watched(call)->child_name = comm_child_name(call);
-            keep_arguments(call, watched(call)->operation);
-        }
-        start(call, watched(call)->operation);
-        break;
-    case VERB_prepares:
-        if (!watched(call)->operation)
-            break;
-        keep_arguments(call, watched(call)->operation);
-        if (call->routine->object == OBJECT_collective)
-            watched(call)->operation->plan = collective_prepare(call);
-        else if (watched(call)->operation->partitioned)
-            partitioned_prepare(&watched(call)->operation->end, call,
-                                call->routine->object == OBJECT_partitioned_send);
-        break;
-    case VERB_creates:
-        if (routine_has(call->routine, ROLE_new_win))
-            rma_enter_constructor(call);
-        else if (routine_has(call->routine, ROLE_new_comm))
-            constructor_before(call);
-        else if (routine_has(call->routine, ROLE_comm)) /* MPI_File_open */
-            watched(call)->collective = collective_enter_all(call->comm, true);
-        break;
-    case VERB_issues:
-        watched(call)->rma_request = rma_issued(call);
-        break;
-    case VERB_opens:
-    case VERB_closes:
-    case VERB_flushes:
-    case VERB_flushes_local:
-        rma_sync_before(call);
-        break;
-    case VERB_tests: /* MPI_Win_test */
-        watched(call)->collective = NULL;
-        break;
-    case VERB_detaches:
-        rma_detaching(call);
-        break;
-    case VERB_frees:
-        watched(call)->collective = NULL;
-        watched(call)->freed_window = NULL;
-        if (call->routine->object == OBJECT_window)
-            rma_window_freeing(call, call_win(call, call->freed_win));
-        else if (call->routine->object == OBJECT_comm)
-            comm_freed(call_comm(call, call->freed_comm));
-        break;
-    case VERB_finalises:
-        watched(call)->collective = collective_enter_all(handles.comm_world, true);
-        if (transport_spans_nodes()) { /* afterwards there is no way to hear of others */
-            clocks_await_all_ranks();
-            collective_leave(watched(call)->collective);
-            watched(call)->collective = NULL;
-        }
-        break;
-    default:
-        break;
-    }
-}
-
-void edges_after(struct call *call, bool success)
-{
-    if (call->routine->verb != VERB_finalises) /* MPI is gone, nothing can be asked any more */
-        wake();
-    switch (call->routine->verb) {
-    case VERB_blocking:
-        blocking_after(call, success);
-        break;
-    case VERB_starts:
-    case VERB_issues:
-        if (watched(call)->operation)
-            watched(call)->operation->rma_request =
-                call->routine->verb == VERB_issues ? watched(call)->rma_request : 0;
-        break;
-    case VERB_probes:
-        if (success)
-            probed(call);
-        break;
-    case VERB_creates:
-        if (success && routine_has(call->routine, ROLE_new_win)) {
-            rma_window_created(call);
-            collective_leave(watched(call)->collective);
-        } else if (success && routine_has(call->routine, ROLE_new_comm)) {
-            constructor_after(call);
-        } else {
-            collective_leave(watched(call)->collective);
-        }
-        break;
-    case VERB_opens:
-    case VERB_closes:
-    case VERB_flushes:
-    case VERB_flushes_local:
-        if (success)
-            rma_sync_after(call);
-        break;
-    case VERB_tests:
-        if (success && call->routine->object == OBJECT_exposure)
-            rma_sync_after(call);
-        break;
-    case VERB_attaches:
-        if (success)
-            rma_attached(call);
-        break;
-    case VERB_names:
-        if (success && call->routine->object == OBJECT_window)
-            rma_window_named(call);
-        break;
-    case VERB_frees:
-        collective_leave(watched(call)->collective);
-        rma_window_freed(call);
-        break;
-    case VERB_finalises:
-        collective_leave(watched(call)->collective);
-        break;
-    default:
-        break;
-    }
-}
-
 void edges_after_quick_receive(struct quick_message receive, bool success)
 {
     session_lock();
-    wake();
+    edges_wake();
     quick_receive_end(receive, success);
     session_unlock();
 }
@@ -455,28 +374,9 @@ void edges_after_quick_receive(struct quick_message receive, bool success)
 void edges_after_quick_barrier(MPI_Comm handle, bool success)
 {
     session_lock();
-    wake();
+    edges_wake();
     const struct comm *comm = comm_find(handle);
     if (success && comm)
         collective_leave_unwatched(comm);
     session_unlock();
-}
-
-bool call_wants_status(const struct call *call)
-{
-    if (!session_can_look_for_races())
-        return false;
-    switch (call->routine->verb) {
-    case VERB_blocking:
-        return watched(call)->receive && watched(call)->receive->comm &&
-               receive_is_wildcard(watched(call)->receive);
-    case VERB_probes:
-    case VERB_peeks:
-        return true;
-    case VERB_completes:
-    case VERB_tests:
-        return watched(call)->saved_wants_status;
-    default:
-        return false;
-    }
 }

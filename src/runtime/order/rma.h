@@ -1,8 +1,8 @@
 /* One-sided communication as the race engine sees it: windows, operations, epochs, and the edges
  * that locks and atomics make. Needs the session's lock unless something else is said.
  *
- * windows.c keeps what this process does with its windows (usage, origin buffers); here is what has
- * to be agreed between ranks. */
+ * Which epochs are open is known by interpose/windows.h; here is what has to be agreed between
+ * ranks: rma_windows.c, rma.c (operations), epochs.c (synchronisation). */
 #ifndef REGATTA_RUNTIME_RMA_H
 #define REGATTA_RUNTIME_RMA_H
 
@@ -11,8 +11,9 @@
 #include "watched_call.h"
 #include "engine/event.h"
 
-struct operation;
 struct stack;
+struct watched_window;
+struct window;
 
 /* ---- windows ---- */
 
@@ -21,9 +22,12 @@ void rma_enter_constructor(struct call *call);
 /* After a constructor, without the lock: the members tell each other where their memory is. */
 void rma_exchange_layout(struct call *call);
 void rma_forget_layout(struct call *call);
-void rma_window_created(struct call *call);
-void rma_window_freeing(struct call *call, MPI_Win win); /* before */
-void rma_window_freed(struct call *call);                /* after, behind the edges */
+void rma_window_created(struct call *call, struct window *window);
+/* Around MPI_Win_free, if races are looked for; after it behind the edges. */
+void rma_window_freeing(struct call *call);
+void rma_window_freed(struct call *call);
+/* What was agreed is forgotten, the last thing before the window goes. */
+void rma_window_forget(struct watched_window *window);
 void rma_attached(struct call *call);
 void rma_detaching(struct call *call);
 
@@ -36,7 +40,6 @@ struct rma_place {
     const char *created_by; /* NULL: no window shows them any more */
     const struct stack *created;
 };
-void rma_window_named(struct call *call);
 void rma_describe(window_t id, uint64_t address, struct rma_place *place);
 
 /* ---- operations ---- */
@@ -50,23 +53,9 @@ uint64_t rma_issued_from(struct call *call, const struct stack *stack);
 void rma_request_completed(uint64_t request);
 void rma_request_freed(uint64_t request);
 
-/* ---- synchronisation: before and after the call ---- */
+/* ---- synchronisation: before the call, and after it succeeded ---- */
 
 void rma_sync_before(struct call *call);
 void rma_sync_after(struct call *call);
-
-/* ---- buffers of MPI calls that lie in window memory ---- */
-
-struct section;
-
-/* A blocking call touches these bytes: loads or stores of this process. */
-void rma_touched(const struct call *call, const struct section *sections, size_t n, bool write);
-/* MPI may touch these bytes until rma_buffer_end; 0 if they are not window memory. The end is told
- * before this process can do anything else and before it learns anything by the completing call;
- * rma_buffer_forget: it is not used any more, but when its use ended has not been seen. */
-uint64_t rma_buffer_begin(const struct operation *operation, const struct section *sections,
-                          size_t n, bool write);
-void rma_buffer_end(uint64_t buffer);
-void rma_buffer_forget(uint64_t buffer);
 
 #endif

@@ -10,7 +10,7 @@
 #include "edges.h"
 #include "engine/inuse.h"
 #include "pending.h"
-#include "rma.h"
+#include "window_buffers.h"
 #include "session.h"
 #include "interpose/stacks.h"
 #include "engine/table.h"
@@ -217,7 +217,7 @@ static void use_briefly(struct operation_buffer *buffer, const struct section *s
     buffer->inuse = n ? inuse_add(session.inuse, sections, n, buffer->access, buffer) : NULL;
     if (session.engine && buffer->operation->stack)
         buffer->window_buffer =
-            rma_buffer_begin(buffer->operation, sections, n, buffer->access == BUFFER_WRITE);
+            window_buffer_begin(buffer->operation, sections, n, buffer->access == BUFFER_WRITE);
 }
 
 static void use(struct operation_buffer *buffer, const struct section *sections, size_t n)
@@ -229,7 +229,7 @@ static void use(struct operation_buffer *buffer, const struct section *sections,
 static void end_window_buffer(struct operation_buffer *buffer)
 {
     if (buffer->window_buffer)
-        rma_buffer_end(buffer->window_buffer);
+        window_buffer_end(buffer->window_buffer);
     buffer->window_buffer = 0;
 }
 
@@ -239,7 +239,7 @@ static void release(struct operation_buffer *buffer)
         inuse_remove(session.inuse, buffer->inuse);
     buffer->inuse = NULL;
     if (buffer->window_buffer)
-        rma_buffer_forget(buffer->window_buffer);
+        window_buffer_forget(buffer->window_buffer);
     buffer->window_buffer = 0;
 }
 
@@ -539,7 +539,7 @@ void operation_check_blocking(struct call *call)
         struct buffer_bytes bytes = buffer_sections(session.layouts, call, i);
         own[i] = (struct operation_buffer){.operation = &self, .access = bytes.access};
         if (session.engine && bytes.access == BUFFER_READ)
-            rma_touched(call, bytes.sections, bytes.n, false);
+            window_buffer_touched(call, bytes.sections, bytes.n, false);
         if (!inuse_empty(session.inuse))
             conflicts_check(&self, call, bytes.sections, bytes.n, bytes.access);
         if (i + 1 < nbuffers)
@@ -554,6 +554,6 @@ void operation_blocking_written(const struct call *call)
     for (int i = 0; i < call->routine->nbuffers; i++) {
         struct buffer_bytes bytes = buffer_sections(session.layouts, call, i);
         if (bytes.access == BUFFER_WRITE)
-            rma_touched(call, bytes.sections, bytes.n, true);
+            window_buffer_touched(call, bytes.sections, bytes.n, true);
     }
 }

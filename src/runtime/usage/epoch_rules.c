@@ -38,8 +38,7 @@ static void check_fence(struct window *window, const struct call *call)
 
 static void check_lock(struct window *window, const struct call *call, bool all)
 {
-    const struct epoch *lock =
-        all ? window_any_lock(window) : window_lock_on(window, call->target);
+    const struct epoch *lock = all ? window_any_lock(window) : window_lock_on(window, call->target);
     if (lock)
         report_open(call, lock, CASE_LOCKED_ALREADY);
     check_no_access(window, call);
@@ -122,10 +121,10 @@ void epoch_check_operation(struct call *call)
 
 void epoch_check_free(struct call *call, struct window *window)
 {
-    const struct epoch *epochs[] = {
-        window_any_lock(window), window->access.open ? &window->access : NULL,
-        window->exposure.open ? &window->exposure : NULL,
-        window->fence_used ? &window->fence : NULL};
+    const struct epoch *epochs[] = {window_any_lock(window),
+                                    window->access.open ? &window->access : NULL,
+                                    window->exposure.open ? &window->exposure : NULL,
+                                    window->fence_used ? &window->fence : NULL};
     for (size_t i = 0; i < sizeof epochs / sizeof epochs[0]; i++)
         if (epochs[i])
             report_open(call, epochs[i], CASE_FREED_IN_EPOCH);

@@ -1,0 +1,194 @@
+#include "rma.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "clocks.h"
+#include "collectives.h"
+#include "engine/engine.h"
+#include "reach.h"
+#include "releases.h"
+#include "rma_window.h"
+#include "session.h"
+
+static struct rma_window *windows; /* by id; needs the session's lock */
+
+void rma_enter_constructor(struct call *call)
+{
+    watched(call)->collective = collective_enter_all(call->comm, true);
+}
+
+void rma_exchange_layout(struct call *call)
+{
+    int size = 0;
+    struct member own = {0, call->routine->object == OBJECT_dynamic_window ? 0 : call->size,
+                         call->routine->object == OBJECT_dynamic_window ? 1 : call->disp_unit};
+    if (routine_has(call->routine, ROLE_base))
+        own.base = (uintptr_t)call->base;
+    else if (routine_has(call->routine, ROLE_new_base))
+        own.base = (uintptr_t)*(void **)call->new_base;
+    pmpi.Comm_size(call->comm, &size);
+    watched(call)->members = malloc(size * sizeof own);
+    if (watched(call)->members)
+        pmpi.Allgather(&own, sizeof own, handles.byte, watched(call)->members, sizeof own,
+                       handles.byte, call->comm);
+    else
+        session_give_up_races("no memory for a window");
+}
+
+void rma_forget_layout(struct call *call)
+{
+    if (routine_has(call->routine, ROLE_new_win)) {
+        free(watched(call)->members);
+        watched(call)->members = NULL;
+    }
+}
+
+static bool info_is(MPI_Win win, const char *key, const char *value)
+{
+    MPI_Info info;
+    char text[64];
+    int found = 0;
+    if (pmpi.Win_get_info(win, &info) != MPI_SUCCESS)
+        return false;
+    pmpi.Info_get(info, (char *)key, sizeof text - 1, text, &found);
+    pmpi.Info_free(&info);
+    return found && strcmp(text, value) == 0;
+}
+
+/* Other ranks' segments of a shared-memory window, where this process sees them. */
+static void reach_segments(struct rma_window *window)
+{
+    for (int rank = 0; rank < window->group->size; rank++) {
+        MPI_Aint size = 0;
+        int disp_unit;
+        void *base = NULL;
+        if (rank == window->group->rank || pmpi.Win_shared_query(window->model->handle, rank, &size,
+                                                                 &disp_unit, &base) != MPI_SUCCESS)
+            continue;
+        struct reach reach = {.low = (uintptr_t)base,
+                              .high = (uintptr_t)base + size,
+                              .window = window->id,
+                              .owner = window->group->members[rank],
+                              .shared = true};
+        reach_add(&reach);
+    }
+}
+
+void rma_window_created(struct call *call, struct window *model)
+{
+    struct comm *comm = comm_find(call->comm);
+    struct rma_window *window = calloc(1, sizeof *window);
+    if (!window || !comm || comm->foreign || !watched(call)->members) {
+        free(window);
+        return;
+    }
+    window->model = model;
+    window->id = name_mix(comm->id, ++comm->children + (UINT64_C(1) << 32));
+    window->group = comm_clone(comm, window->id);
+    window->members = watched(call)->members;
+    watched_window(model)->agreed = window;
+    HASH_ADD(hh, windows, id, sizeof window->id, window);
+    const struct member *own = &window->members[comm->rank];
+    struct window_info info = {.same_op = info_is(model->handle, "accumulate_ops", "same_op"),
+                               .members = comm->members,
+                               .member_count = comm->size};
+    engine_window_create(session.engine, window->id, own->base, own->size, &info);
+    bool shared = model->kind == OBJECT_shared_window;
+    struct reach reach = {own->base, own->base + own->size, window->id, session.rank, shared};
+    reach_add(&reach);
+    if (shared)
+        reach_segments(window);
+}
+
+void rma_window_freeing(struct call *call)
+{
+    struct watched_window *window = watched(call)->freed_window;
+    if (window && window->agreed)
+        watched(call)->collective = collective_enter_all_of(window->agreed->group, true);
+}
+
+/* Others may have put until their own MPI_Win_free: the memory counts as window until all of that
+ * has come in. */
+void rma_window_freed(struct call *call)
+{
+    struct watched_window *window = watched(call)->freed_window;
+    if (!window || !window->agreed)
+        return;
+    window_t id = window->agreed->id;
+    releases_forget(id);
+    board_remove(session.rank, id); /* all are past their last unlock */
+    reach_remove_window(id);
+    engine_window_free(session.engine, ACTOR, id);
+    engine_window_gone(session.engine, id);
+}
+
+void rma_window_forget(struct watched_window *window)
+{
+    struct rma_window *agreed = window->agreed;
+    if (!agreed)
+        return;
+    HASH_DEL(windows, agreed);
+    comm_destroy_clone(agreed->group);
+    free(agreed->members);
+    free(agreed);
+    window->agreed = NULL;
+}
+
+struct description {
+    window_t wanted;
+    uint64_t address;
+    const struct rma_window *window;
+    uint64_t offset;
+};
+
+static struct rma_window *window_by_id(window_t id)
+{
+    struct rma_window *window;
+    HASH_FIND(hh, windows, &id, sizeof id, window);
+    return window;
+}
+
+static bool describe_piece(void *context, const struct reach *reach)
+{
+    struct description *description = context;
+    if (reach->owner != (uint32_t)session.rank || reach->low > description->address)
+        return true;
+    description->window = window_by_id(reach->window);
+    description->offset = description->address - reach->low;
+    return reach->window != description->wanted;
+}
+
+void rma_describe(window_t id, uint64_t address, struct rma_place *place)
+{
+    struct description description = {.wanted = id, .address = address};
+    *place = (struct rma_place){0};
+    reach_visit(address, address + 1, describe_piece, &description);
+    place->offset = description.offset;
+    if (!description.window)
+        return;
+    const struct window *model = description.window->model;
+    memcpy(place->name, model->name, sizeof place->name);
+    place->created_by = model->constructor->name;
+    place->created = model->created;
+}
+
+void rma_attached(struct call *call)
+{
+    struct rma_window *window = rma_window_find(call->win);
+    if (!window)
+        return;
+    engine_window_attach(session.engine, window->id, (uintptr_t)call->base, call->size);
+    struct reach reach = {(uintptr_t)call->base, (uintptr_t)call->base + call->size, window->id,
+                          session.rank, false};
+    reach_add(&reach);
+}
+
+void rma_detaching(struct call *call)
+{
+    struct rma_window *window = rma_window_find(call->win);
+    if (!window)
+        return;
+    reach_remove_piece(window->id, (uintptr_t)call->base);
+    engine_window_detach(session.engine, window->id, (uintptr_t)call->base);
+}
