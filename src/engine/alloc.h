@@ -4,11 +4,20 @@
 
 #include <stddef.h>
 
-/* malloc, calloc and realloc that do not return without memory: an engine cannot forget events and
- * stay right, so running out of memory ends the process with one line on standard error. */
+/* malloc, calloc and realloc that do not return without memory: an engine cannot forget an event
+ * and stay right. If there is none left it comes from the last resort: a reserve, with which the
+ * event can be finished; whoever keeps it knows that it was needed, and uses the engine no more.
+ * Only without one (a simulator), or when that is used up, the process ends with one line on
+ * standard error. */
 void *allocate(size_t size);
 void *allocate_zeroed(size_t count, size_t size);
 void *reallocate(void *old, size_t size);
+
+/* Gives `size` bytes, with what was in `old` (which it frees) if that is not NULL; NULL: no more.
+ */
+typedef void *memory_giver(void *old, size_t size);
+/* For the whole process, as malloc is. */
+void allocate_last_resort(memory_giver *give);
 
 /* Room for one more element in a growing array: doubles the capacity when it is full. */
 #define grow_array(array, count, capacity)                                                         \

@@ -33,6 +33,22 @@ void engine_destroy(struct engine *engine)
     free(engine);
 }
 
+bool engine_is_exhausted(const struct engine *engine)
+{
+    return engine->exhausted;
+}
+
+void engine_close(struct engine *engine)
+{
+    engine->exhausted = true;
+    access_clear(engine);
+    target_clear(engine);
+    origin_clear(engine);
+    engine->parked_end = &engine->parked;
+    history_init(&engine->history);
+    shadow_init(&engine->shadow, access_obsolete, engine);
+}
+
 void engine_count(const struct engine *engine, struct engine_counters *counters)
 {
     *counters = engine->counters;

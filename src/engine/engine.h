@@ -105,6 +105,15 @@ struct engine_config {
 struct engine *engine_create(const struct engine_config *config);
 void engine_destroy(struct engine *engine);
 
+/* Whether something ran out of bits, a time or the number of a combination of locks: nothing is
+ * checked any more here, and what others are told from now on may say too much, never too little.
+ */
+bool engine_is_exhausted(const struct engine *engine);
+
+/* Nothing is checked any more, and all memory but that of the findings is given back. Calls and
+ * batches may go on to come, and do nothing. Not from within a callback. */
+void engine_close(struct engine *engine);
+
 /* ---- Windows: own memory ----------------------------------------------------------------------
  */
 

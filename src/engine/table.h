@@ -1,11 +1,14 @@
 /* uthash with a hash function for keys of one or two words, which ours are: 15 instructions instead
- * of the 90 of uthash's own. */
+ * of the 90 of uthash's own. And with memory that is always given (alloc.h), since uthash ends the
+ * process without it. */
 #ifndef REGATTA_ENGINE_TABLE_H
 #define REGATTA_ENGINE_TABLE_H
 
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+
+#include "alloc.h"
 
 static inline unsigned table_hash(const void *key, size_t size)
 {
@@ -26,6 +29,7 @@ static inline unsigned table_hash(const void *key, size_t size)
 }
 
 #define HASH_FUNCTION(key, size, hash) ((hash) = table_hash(key, size))
+#define uthash_malloc(size) allocate(size)
 #include <uthash.h>
 
 #endif

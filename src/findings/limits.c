@@ -44,11 +44,11 @@ const char *limits_phrase(struct report *report)
         /* A limit of all ranks is one of the run. */
         const char *where =
             limit->ranks && limit->ranks < report->ranks
-                ? report_textf(report, " on %d of %d ranks", limit->ranks, report->ranks)
+                ? report_textf(report, ", on %d of %d ranks", limit->ranks, report->ranks)
                 : "";
-        phrase = report_textf(report, "%s%s%s%s (%s)",
+        phrase = report_textf(report, "%s%s%s (%s%s)",
                               phrase ? phrase : "not looked at: ", phrase ? "; " : "", limit->what,
-                              where, limit->why);
+                              limit->why, where);
     }
     return phrase;
 }

@@ -10,12 +10,15 @@
  * Small objects come in size classes, four to a doubling, each with a list of the free ones; large
  * ones are mappings. What is small is never given back to the system: the engine takes it again
  * soon. */
+#include "heap.h"
+
 #include <pthread.h>
-#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+#include "engine/alloc.h"
 
 enum {
     ALIGNMENT = 16,
@@ -24,12 +27,15 @@ enum {
     PAGE = 4096,
     CLASSES_PER_DOUBLING = 4,
     CLASSES = 64, /* more than there are up to LARGEST_SMALL */
+    RESERVED = CLASSES + 1,
+    LEAST_RESERVE = 32 << 20, /* addresses; memory only where it is used */
+    LEAST_MARGIN = 64 << 20,
 };
 
 /* In front of every object. */
 struct head {
     _Alignas(ALIGNMENT) size_t room; /* bytes that the object may have */
-    size_t class;                    /* CLASSES: a mapping of its own */
+    size_t class;                    /* CLASSES: a mapping of its own; RESERVED: of the reserve */
 };
 
 /* Recursive: exit() from a signal handler that interrupted this very code must not wait. */
@@ -54,11 +60,162 @@ static size_t class_of(size_t size, size_t *room)
     return (shift + 1) * CLASSES_PER_DOUBLING + quarter - CLASSES_PER_DOUBLING - 1;
 }
 
+/* ---- limits ---- */
+
+atomic_bool heap_shortage, heap_over_cap;
+static _Atomic size_t held, cap;
+static atomic_bool is_passed;
+static _Atomic long allocations, failing;
+
+void heap_note_shortage(void)
+{
+    atomic_store_explicit(&heap_shortage, true, memory_order_relaxed);
+}
+
+size_t heap_held(void)
+{
+    return atomic_load_explicit(&held, memory_order_relaxed);
+}
+
+static size_t margin(void)
+{
+    return cap / 4 > LEAST_MARGIN ? cap / 4 : LEAST_MARGIN;
+}
+
+/* Whether `more` bytes may be taken from the system. */
+static bool is_within_cap(size_t more)
+{
+    size_t sum = atomic_fetch_add_explicit(&held, more, memory_order_relaxed) + more;
+    if (!cap || sum <= cap)
+        return true;
+    if (!is_passed)
+        atomic_store_explicit(&heap_over_cap, true, memory_order_relaxed);
+    if (sum <= cap + margin())
+        return true;
+    atomic_fetch_sub_explicit(&held, more, memory_order_relaxed);
+    return false;
+}
+
+static void no_longer_held(size_t bytes)
+{
+    atomic_fetch_sub_explicit(&held, bytes, memory_order_relaxed);
+}
+
+void heap_count_elsewhere(size_t bytes)
+{
+    if (!is_within_cap(bytes))
+        atomic_fetch_add_explicit(&held, bytes,
+                                  memory_order_relaxed); /* it is there all the same */
+}
+
+void heap_set_cap(size_t bytes)
+{
+    cap = bytes;
+    is_within_cap(0);
+}
+
+void heap_pass_cap(void)
+{
+    is_passed = true;
+    atomic_store_explicit(&heap_over_cap, false, memory_order_relaxed);
+}
+
+long heap_allocations(void)
+{
+    return allocations;
+}
+
+void heap_fail(long number)
+{
+    failing = number ? allocations + number : 0;
+}
+
+/* Counts an allocation; whether a test wants it to fail. */
+static bool is_to_fail(void)
+{
+    return atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed) + 1 == failing;
+}
+
+static void *failed(void)
+{
+    heap_note_shortage();
+    return NULL;
+}
+
 static void *map_pages(size_t size)
 {
+    if (!is_within_cap(size))
+        return NULL;
     void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return pages == MAP_FAILED ? NULL : pages;
+    if (pages != MAP_FAILED)
+        return pages;
+    no_longer_held(size);
+    return NULL;
 }
+
+/* ---- the reserve ---- */
+
+static char *reserve, *reserve_end; /* what is left of it; under the lock */
+
+static void lay_by(size_t bytes)
+{
+    if ((size_t)(reserve_end - reserve) >= bytes)
+        return;
+    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (pages == MAP_FAILED)
+        return;
+    if (reserve)
+        munmap(reserve, (size_t)(reserve_end - reserve));
+    reserve = pages;
+    reserve_end = reserve + bytes;
+}
+
+/* An array that grows is at most doubled: there is room for that while the reserve is as large as
+ * twice the largest object. */
+static void provide_for(size_t largest)
+{
+    if (largest <= LEAST_RESERVE / 2)
+        return;
+    pthread_mutex_lock(&lock);
+    lay_by(2 * largest);
+    pthread_mutex_unlock(&lock);
+}
+
+static void *from_reserve(size_t size)
+{
+    struct head *head = NULL;
+    size_t room = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+    pthread_mutex_lock(&lock);
+    if (size < PTRDIFF_MAX - PAGE && room + sizeof *head <= (size_t)(reserve_end - reserve)) {
+        head = (struct head *)reserve;
+        reserve += sizeof *head + room;
+        *head = (struct head){room, RESERVED};
+    }
+    pthread_mutex_unlock(&lock);
+    return head ? head + 1 : NULL;
+}
+
+static void *insist(void *old, size_t size)
+{
+    void *object = from_reserve(size);
+    if (object && old) {
+        size_t room = ((struct head *)old - 1)->room;
+        memcpy(object, old, size < room ? size : room);
+        free(old);
+    }
+    return object;
+}
+
+void heap_prepare(void)
+{
+    pthread_mutex_lock(&lock);
+    lay_by(LEAST_RESERVE);
+    pthread_mutex_unlock(&lock);
+    allocate_last_resort(insist);
+}
+
+/* ---- objects ---- */
 
 static size_t whole_pages(size_t size)
 {
@@ -74,6 +231,7 @@ static void *large_object(size_t size)
     if (!head)
         return NULL;
     *head = (struct head){bytes - sizeof *head, CLASSES};
+    provide_for(bytes);
     return head + 1;
 }
 
@@ -116,17 +274,20 @@ static void *take(size_t size, int *used)
 void *malloc(size_t size)
 {
     int used;
-    return take(size, &used);
+    void *object = is_to_fail() ? NULL : take(size, &used);
+    return object ? object : failed();
 }
 
 void *calloc(size_t count, size_t size)
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes))
-        return NULL;
+        return failed();
     int used;
-    void *object = take(bytes, &used);
-    return object && used ? memset(object, 0, bytes) : object;
+    void *object = is_to_fail() ? NULL : take(bytes, &used);
+    if (!object)
+        return failed();
+    return used ? memset(object, 0, bytes) : object;
 }
 
 void free(void *object)
@@ -134,8 +295,12 @@ void free(void *object)
     if (!object)
         return;
     struct head *head = (struct head *)object - 1;
+    if (head->class == RESERVED)
+        return;
     if (head->class == CLASSES) {
-        munmap(head, sizeof *head + head->room);
+        size_t bytes = sizeof *head + head->room;
+        munmap(head, bytes);
+        no_longer_held(bytes);
         return;
     }
     pthread_mutex_lock(&lock);
@@ -145,21 +310,33 @@ void free(void *object)
     pthread_mutex_unlock(&lock);
 }
 
+static void *resize(struct head *head, size_t bytes)
+{
+    size_t old = sizeof *head + head->room;
+    if (is_to_fail() || (bytes > old && !is_within_cap(bytes - old)))
+        return failed();
+    struct head *moved = mremap(head, old, bytes, MREMAP_MAYMOVE);
+    if (moved == MAP_FAILED) {
+        if (bytes > old)
+            no_longer_held(bytes - old);
+        return failed();
+    }
+    if (bytes < old)
+        no_longer_held(old - bytes);
+    moved->room = bytes - sizeof *moved;
+    provide_for(bytes);
+    return moved + 1;
+}
+
 void *realloc(void *old, size_t size)
 {
     if (!old)
         return malloc(size);
     struct head *head = (struct head *)old - 1;
-    if (size <= head->room && (head->class < CLASSES || size > head->room / 2))
+    if (size <= head->room && (head->class != CLASSES || size > head->room / 2))
         return old;
-    if (head->class == CLASSES && size > LARGEST_SMALL && size <= PTRDIFF_MAX - PAGE) {
-        size_t bytes = whole_pages(size + sizeof *head);
-        head = mremap(head, sizeof *head + head->room, bytes, MREMAP_MAYMOVE);
-        if (head == MAP_FAILED)
-            return NULL;
-        head->room = bytes - sizeof *head;
-        return head + 1;
-    }
+    if (head->class == CLASSES && size > LARGEST_SMALL && size <= PTRDIFF_MAX - PAGE)
+        return resize(head, whole_pages(size + sizeof *head));
     void *object = malloc(size);
     if (!object)
         return NULL;

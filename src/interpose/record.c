@@ -18,14 +18,20 @@ bool record_open(const char *directory)
 {
     char host[256] = "host", path[PATH_MAX];
     gethostname(host, sizeof host - 1);
-    if (snprintf(path, sizeof path, "%s/%s-%ld.records", directory, host, (long)getpid()) >=
-        (int)sizeof path) {
-        errno = ENAMETOOLONG;
-        return false;
+    /* In containers several processes have the same number, and maybe the same host. */
+    for (int again = 0; record_file < 0; again++) {
+        int length = again ? snprintf(path, sizeof path, "%s/%s-%ld-%d.records", directory, host,
+                                      (long)getpid(), again)
+                           : snprintf(path, sizeof path, "%s/%s-%ld.records", directory, host,
+                                      (long)getpid());
+        if (length >= (int)sizeof path) {
+            errno = ENAMETOOLONG;
+            return false;
+        }
+        record_file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+        if (record_file < 0 && errno != EEXIST)
+            return false;
     }
-    record_file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (record_file < 0)
-        return false;
     /* Programs and shells close and reuse small descriptors by number: stay out of their way. */
     int high = fcntl(record_file, F_DUPFD_CLOEXEC, 700);
     if (high >= 0) {
@@ -46,7 +52,7 @@ static void append(struct record *record, const char *text, size_t length)
 {
     if (record->length + length + 1 > record->room) {
         size_t room = 2 * (record->length + length + 256);
-        char *larger = record->failed ? NULL : realloc(record->text, room);
+        char *larger = record->failed || record->fixed ? NULL : realloc(record->text, room);
         if (!larger) {
             record->failed = true;
             return;
@@ -88,6 +94,13 @@ static void append_name(struct record *record, const char *name)
 void record_begin(struct record *record, const char *type)
 {
     *record = (struct record){0};
+    append(record, "{", 1);
+    record_string(record, "type", type);
+}
+
+void record_begin_in(struct record *record, const char *type, char *text, size_t room)
+{
+    *record = (struct record){.text = text, .room = room, .fixed = true};
     append(record, "{", 1);
     record_string(record, "type", type);
 }
@@ -164,13 +177,15 @@ void record_end(struct record *record)
             left -= written;
         }
     }
-    free(record->text);
+    if (!record->fixed)
+        free(record->text);
 }
 
 void record_limit(const char *kind, const char *what, const char *why)
 {
+    char text[4096]; /* there may be no memory: that is what it tells */
     struct record record;
-    record_begin(&record, "limit");
+    record_begin_in(&record, "limit", text, sizeof text);
     record_string(&record, "kind", kind);
     record_string(&record, "what", what);
     record_string(&record, "why", why);

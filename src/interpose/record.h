@@ -15,13 +15,18 @@ struct record {
     char *text;
     size_t length, room;
     bool failed; /* no memory: record_end drops it */
+    bool fixed;  /* `text` is not from the heap and cannot grow */
 };
 
-/* Opens <directory>/<host>-<pid>.records. False if that is impossible; errno says why. */
+/* Opens <directory>/<host>-<pid>.records, or one with a further number if that exists. False if
+ * that is impossible; errno says why. */
 bool record_open(const char *directory);
 void record_close(void);
 
 void record_begin(struct record *record, const char *type);
+/* The same in `room` bytes at `text`, without memory from the heap; what does not fit is dropped.
+ */
+void record_begin_in(struct record *record, const char *type, char *text, size_t room);
 void record_string(struct record *record, const char *name, const char *value);
 void record_number(struct record *record, const char *name, int64_t value);
 void record_object(struct record *record, const char *name); /* … record_object_end */

@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unwind.h>
 
-#define uthash_malloc(size) malloc(size)
 #include "engine/table.h"
 
 /* ---- equal stacks are one object ---- */

@@ -45,6 +45,7 @@ static void prepare(struct call *call)
     if (races && session.engine && call->routine->verb == VERB_issues)
         rma_ensure_granted(call);
     session_lock();
+    session_mind_limits();
     window_accesses_settle();
     if (call->routine->verb != VERB_issues)
         releases_outdate();

@@ -20,6 +20,7 @@
 #include "interpose/pmpi.h"
 #include "interpose/process.h"
 #include "race_records.h"
+#include "shortage.h"
 #include "interpose/record.h"
 #include "mpi/routine.h"
 #include "transport.h"
@@ -67,7 +68,12 @@ static __attribute__((destructor)) void leave(void)
 
 void session_lock_shared(void)
 {
+    static bool told;
     pthread_mutex_lock(&session_bias.mutex);
+    if (!session_is_owner && !told) {
+        told = true;
+        record_limit("threads", "order between the threads of a process", "they count as one");
+    }
     if (atomic_load(&session_bias.shared))
         return;
     atomic_store(&session_is_quick, false);
@@ -170,12 +176,22 @@ void session_give_up_races(const char *why)
     record_limit("races", "races between ranks from some moment on", why);
     session_races = false;
     /* Others would miss what is ordered by way of this rank. */
-    struct letter letter = {LETTER_STOP, session.rank, 0, 0, why, strlen(why)};
-    for (int rank = 0; rank < session.ranks; rank++)
-        if (rank != session.rank)
-            letter_send(rank, &letter);
-    /* The engine stays: calls under way may still point into it. It only reports no more. */
+    transport_stop_all(why);
+    /* The engine stays for now: we may be in one of its callbacks. It only reports no more. */
     race_reports_stop();
+}
+
+void session_close_engine(void)
+{
+    if (session.engine && !session_races)
+        engine_close(session.engine);
+}
+
+void session_mind_limits(void)
+{
+    shortage_mind();
+    if (session_races && session.engine && engine_is_exhausted(session.engine))
+        session_give_up_races("more moments or combinations of locks than can be told apart");
 }
 
 void session_start(void)
@@ -185,6 +201,7 @@ void session_start(void)
     options_read();
     pmpi.Comm_rank(handles.comm_world, &session.rank);
     pmpi.Comm_size(handles.comm_world, &session.ranks);
+    shortage_prepare();
     if (!directory || !record_open(directory)) {
         fprintf(stderr, "regatta: cannot write records to %s: %s; this process is not checked\n",
                 directory ? directory : "(no directory)", strerror(errno));
@@ -208,6 +225,7 @@ void session_start(void)
     }
     pthread_atfork(NULL, NULL, become_bystander);
     races_prepare(true);
+    shortage_mind();
     atomic_store_explicit(&session_active, true, memory_order_release);
     atomic_store(&session_is_quick, !pages && !atomic_load(&session_bias.shared));
 }
@@ -224,8 +242,10 @@ void session_end(const char *state)
         race_record_counts();
     }
     findings_record_counts();
+    shortage_end();
+    char text[64];
     struct record record;
-    record_begin(&record, "end");
+    record_begin_in(&record, "end", text, sizeof text);
     record_string(&record, "state", state);
     record_end(&record);
     record_close();

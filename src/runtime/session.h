@@ -110,8 +110,13 @@ void session_look_for_races(bool all_ranks_together);
 /* Whether ranks tell each other about new windows, which is collective: decided once, by all. A
  * rank that gives up goes on doing it, or the others would wait for it. */
 extern bool session_exchanges;
-/* This rank cannot follow any more what is ordered: it stops reporting races between ranks. */
+/* This rank cannot follow any more what is ordered: it stops reporting races between ranks, and
+ * tells all others to. Also from within the engine's callbacks. */
 void session_give_up_races(const char *why);
+/* Gives back what the engine keeps, once races are given up; not from within its callbacks. */
+void session_close_engine(void);
+/* At the beginning of each event: has something run out? */
+void session_mind_limits(void);
 
 /* A small number for this thread; 0 is the one that initialised MPI. */
 int session_thread(void);

@@ -15,6 +15,7 @@
 #include "interpose/pmpi.h"
 #include "interpose/process.h"
 #include "random.h"
+#include "interpose/heap.h"
 #include "interpose/record.h"
 #include "mpi/routine.h"
 #include "settings.h"
@@ -62,6 +63,7 @@ void layer_start(void)
     options_read();
     settings_read();
     fingerprint_prepare(); /* first of all, because it is collective */
+    heap_prepare();
     if (!directory || !record_open(directory)) {
         fprintf(stderr, "regatta: cannot write records to %s: %s; this process is not stressed\n",
                 directory ? directory : "(no directory)", strerror(errno));

@@ -9,7 +9,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include <uthash.h>
+#include "engine/table.h"
 
 #include "interpose/record.h"
 #include "interpose/site_records.h"

@@ -78,7 +78,7 @@ try "$REGATTA" run --json other.json -n 1 elsewhere/halo
 STAND_IN=limit try "$REGATTA" run --json limited.json -n 2 ./halo
 code_is 0
 valid limited.json
-err_has '^regatta: 0 errors, 0 warnings · 2 ranks · stand-in 1.0 · not looked at: races between ranks on 1 of 2 ranks (lost the thread) · full report: limited.json$'
+err_has '^regatta: 0 errors, 0 warnings · 2 ranks · stand-in 1.0 · not looked at: races between ranks (lost the thread, on 1 of 2 ranks) · full report: limited.json$'
 [ "$(jq -c '.limits | map({kind, what, why, ranks})' limited.json)" = \
     '[{"kind":"races","what":"races between ranks","why":"lost the thread","ranks":1}]' ] || fail 'wrong limits'
 jq -e '.limits[0].do' limited.json >/dev/null || fail 'no advice'
@@ -91,7 +91,7 @@ code_is 0
 err_lacks 'not looked at'
 try "$REGATTA" report --strict limited.json
 code_is 3
-err_has '· not looked at: races between ranks on 1 of 2 ranks (lost the thread)$'
+err_has '· not looked at: races between ranks (lost the thread, on 1 of 2 ranks)$'
 
 # Records that are kept, also when the end of one is cut off.
 STAND_IN=race,cut try "$REGATTA" run --keep-records kept -n 2 ./halo

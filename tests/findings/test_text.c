@@ -97,8 +97,8 @@ static void last_line_says_what_was_not_looked_at(void **state)
     fclose(out);
     assert_string_equal(
         text, "regatta: 1 error, 0 warnings · 4 ranks · mpich 4.0.2 · not looked at: loads and "
-              "stores of ./halo (not built by regatta cc); races between ranks on 3 of 4 ranks (no "
-              "memory); order of threads (they count as one) · full report: f.json\n");
+              "stores of ./halo (not built by regatta cc); races between ranks (no memory, on "
+              "3 of 4 ranks); order of threads (they count as one) · full report: f.json\n");
     free(text);
     report_free(report);
 }

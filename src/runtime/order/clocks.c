@@ -40,17 +40,11 @@ static struct pigeonhole *pigeonhole_find(uint32_t from, enum letter_kind kind, 
 static void keep(const struct letter *letter)
 {
     struct pigeonhole *hole = pigeonhole_find(letter->from, letter->kind, letter->topic);
-    struct kept_clock *clock = malloc(sizeof *clock + letter->size);
-    if (!hole && clock) {
-        hole = calloc(1, sizeof *hole);
-        if (hole) {
-            hole->key = (struct pigeonhole_key){letter->topic, letter->from, letter->kind};
-            HASH_ADD(hh, pigeonholes, key, sizeof hole->key, hole);
-        }
-    }
-    if (!hole || !clock) {
-        free(clock);
-        return;
+    struct kept_clock *clock = allocate(sizeof *clock + letter->size);
+    if (!hole) {
+        hole = allocate_zeroed(1, sizeof *hole);
+        hole->key = (struct pigeonhole_key){letter->topic, letter->from, letter->kind};
+        HASH_ADD(hh, pigeonholes, key, sizeof hole->key, hole);
     }
     clock->next = NULL;
     clock->number = letter->number;

@@ -54,8 +54,8 @@ uint32_t *world_ranks(MPI_Group group, int *n)
 {
     *n = 0;
     pmpi.Group_size(group, n);
-    int *own = malloc(2 * (*n + 1) * sizeof *own);
-    uint32_t *ranks = malloc((*n + 1) * sizeof *ranks);
+    int *own = allocate(2 * (*n + 1) * sizeof *own);
+    uint32_t *ranks = allocate((*n + 1) * sizeof *ranks);
     if (!own || !ranks) {
         free(own);
         free(ranks);
@@ -105,7 +105,7 @@ bool comm_is_foreign(MPI_Comm handle)
 
 static struct comm *comm_add(MPI_Comm handle)
 {
-    struct comm *comm = calloc(1, sizeof *comm);
+    struct comm *comm = allocate_zeroed(1, sizeof *comm);
     MPI_Group group;
     int inter = 0;
     if (!comm)
@@ -154,7 +154,7 @@ static uint64_t count_repeat(uint64_t name)
     struct repeat *repeat;
     HASH_FIND(hh, repeats, &name, sizeof name, repeat);
     if (!repeat) {
-        repeat = calloc(1, sizeof *repeat);
+        repeat = allocate_zeroed(1, sizeof *repeat);
         if (!repeat)
             return name;
         repeat->name = name;
@@ -233,7 +233,7 @@ void comm_freed(MPI_Comm handle)
 
 static uint32_t *ranks_copy(const uint32_t *ranks, int n)
 {
-    uint32_t *copy = malloc((n + 1) * sizeof *copy);
+    uint32_t *copy = allocate((n + 1) * sizeof *copy);
     if (copy)
         memcpy(copy, ranks, n * sizeof *copy);
     return copy;
@@ -241,7 +241,7 @@ static uint32_t *ranks_copy(const uint32_t *ranks, int n)
 
 struct comm *comm_clone(const struct comm *comm, uint64_t id)
 {
-    struct comm *clone = malloc(sizeof *clone);
+    struct comm *clone = allocate(sizeof *clone);
     if (!clone)
         return NULL;
     *clone = *comm;

@@ -5,6 +5,7 @@
 
 #include "clocks.h"
 #include "collectives.h"
+#include "engine/alloc.h"
 #include "engine/engine.h"
 #include "reach.h"
 #include "releases.h"
@@ -28,12 +29,9 @@ void rma_exchange_layout(struct call *call)
     else if (routine_has(call->routine, ROLE_new_base))
         own.base = (uintptr_t)*(void **)call->new_base;
     pmpi.Comm_size(call->comm, &size);
-    watched(call)->members = malloc(size * sizeof own);
-    if (watched(call)->members)
-        pmpi.Allgather(&own, sizeof own, handles.byte, watched(call)->members, sizeof own,
-                       handles.byte, call->comm);
-    else
-        session_give_up_races("no memory for a window");
+    watched(call)->members = allocate(size * sizeof own); /* or the others would wait in vain */
+    pmpi.Allgather(&own, sizeof own, handles.byte, watched(call)->members, sizeof own, handles.byte,
+                   call->comm);
 }
 
 void rma_forget_layout(struct call *call)

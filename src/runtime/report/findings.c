@@ -6,6 +6,7 @@
 #include "interpose/regatta_options.h"
 #include "interpose/record.h"
 #include "session.h"
+#include "shortage.h"
 #include "engine/table.h"
 
 /* A finding is the same if case and both stacks are: stacks are unique objects, so pointers tell.
@@ -29,6 +30,8 @@ static bool told_full; /* max_findings reached, and said so */
 
 int finding_number(void)
 {
+    if (shortage_blinds())
+        return 0;
     if (numbers >= options.max_findings) {
         if (!told_full)
             record_limit("findings", "further findings", "max_findings reached");

@@ -8,6 +8,7 @@
 #include "interpose/site_records.h"
 #include "rma.h"
 #include "session.h"
+#include "shortage.h"
 #include "window_accesses.h"
 
 static const char *const kinds[ACCESS_KINDS] = {
@@ -101,7 +102,7 @@ static size_t nreported;
 void race_report(void *context, const struct finding *finding)
 {
     (void)context;
-    if (stopped)
+    if (stopped || shortage_blinds())
         return;
     struct reported *larger = realloc(reported, (nreported + 1) * sizeof *reported);
     if (!larger)

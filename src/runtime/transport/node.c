@@ -1,16 +1,18 @@
 #include "node.h"
 
+#include <errno.h>
 #include <fcntl.h>
-#include <sched.h>
-#include <signal.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "interpose/heap.h"
 #include "interpose/pmpi.h"
 #include "session.h"
 #include "slots.h"
@@ -42,13 +44,19 @@ struct board {
     uint64_t size;
 };
 
+enum { NOT_STOPPED, BEING_STOPPED, STOPPED };
+
 struct segment {
     _Atomic reference mailbox;
+    atomic_int stop; /* and the reason, once it is STOPPED */
     atomic_bool alarm;
+    char stop_reason[128];
     _Atomic uint32_t nchunks;
     struct chunk_entry chunks[CHUNKS];
-    /* One lock for all boards of a rank: the pid of the holder, so that a dead one can be told. */
-    _Atomic int32_t board_holder;
+    /* One lock for all boards of a rank. Robust: the kernel itself notices that a holder has died,
+     * also where processes do not see each other (containers, other users), and 25 ns for both ways
+     * are a third of what is done with a board. */
+    pthread_mutex_t boards_lock;
     struct board boards[BOARDS];
 };
 _Static_assert(sizeof(struct segment) <= HEADER_ROOM, "the header has its room");
@@ -148,6 +156,7 @@ static bool chunk_choose(uint64_t bytes)
     entry->offset =
         n ? own->segment->chunks[n - 1].offset + own->segment->chunks[n - 1].size : HEADER_ROOM;
     entry->size = next_chunk_bytes;
+    heap_count_elsewhere(next_chunk_bytes);
     /* Really allocated, so that a full /dev/shm is an error here and not a SIGBUS later. */
     if (posix_fallocate(own->file, entry->offset, entry->size) != 0)
         return false;
@@ -179,6 +188,15 @@ static struct block *block_allocate(size_t payload, reference *where)
 
 /* ---- life ---- */
 
+static bool boards_lock_make(pthread_mutex_t *lock)
+{
+    pthread_mutexattr_t kind;
+    return pthread_mutexattr_init(&kind) == 0 &&
+           pthread_mutexattr_setpshared(&kind, PTHREAD_PROCESS_SHARED) == 0 &&
+           pthread_mutexattr_setrobust(&kind, PTHREAD_MUTEX_ROBUST) == 0 &&
+           pthread_mutex_init(lock, &kind) == 0;
+}
+
 static bool own_segment_create(void)
 {
     char path[128];
@@ -198,16 +216,25 @@ static bool own_segment_create(void)
         return false;
     views[session.rank].file = file;
     views[session.rank].segment = map;
-    return true;
+    return boards_lock_make(&views[session.rank].segment->boards_lock);
 }
 
-static int32_t own_pid; /* to ask for it takes longer than all else that is done with a board */
+/* Numbers of processes are not unique where several name spaces share /dev/shm. */
+static void name_job(void)
+{
+    uint64_t number = 0;
+    if (getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number) {
+        struct timespec now;
+        clock_gettime(CLOCK_REALTIME, &now);
+        number = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+    }
+    snprintf(job, sizeof job, "%ld-%016llx", (long)getpid(), (unsigned long long)number);
+}
 
 bool node_open(const bool *near)
 {
-    own_pid = getpid();
     if (session.rank == 0)
-        snprintf(job, sizeof job, "%ld-%lx", (long)own_pid, (unsigned long)time(NULL));
+        name_job();
     pmpi.Bcast(job, sizeof job, handles.byte, 0, handles.comm_world);
     views = calloc(session.ranks, sizeof *views);
     int ok = views && own_segment_create(), all_ok = 0;
@@ -243,6 +270,32 @@ bool node_alarm_is_raised(void)
     return atomic_load_explicit(&views[session.rank].segment->alarm, memory_order_acquire);
 }
 
+/* ---- the end of the search ---- */
+
+void node_stop_all(const char *why)
+{
+    for (int rank = 0; rank < session.ranks; rank++) {
+        struct segment *segment = views[rank].segment;
+        int before = NOT_STOPPED;
+        if (!segment || !atomic_compare_exchange_strong(&segment->stop, &before, BEING_STOPPED))
+            continue;
+        snprintf(segment->stop_reason, sizeof segment->stop_reason, "%s", why);
+        atomic_store_explicit(&segment->stop, STOPPED, memory_order_release);
+    }
+}
+
+static void read_stop(letter_reader *read)
+{
+    struct segment *own = views[session.rank].segment;
+    int state = atomic_load_explicit(&own->stop, memory_order_acquire);
+    if (state == NOT_STOPPED || !session_can_look_for_races())
+        return;
+    /* Two may stop at once: the reason of the first is still being written then. */
+    const char *why = state == STOPPED ? own->stop_reason : "given up by several ranks";
+    struct letter letter = {LETTER_STOP, session.rank, 0, 0, why, strlen(why)};
+    read(&letter);
+}
+
 /* ---- letters ---- */
 
 bool node_letter_send(uint32_t to, const struct letter *letter, const void *prefix,
@@ -271,13 +324,16 @@ bool node_letter_send(uint32_t to, const struct letter *letter, const void *pref
 void node_letters_read(letter_reader *read)
 {
     _Atomic reference *mailbox = &views[session.rank].segment->mailbox;
-    if (!atomic_load_explicit(mailbox, memory_order_relaxed))
-        return;
-    reference newest = atomic_exchange_explicit(mailbox, 0, memory_order_acquire), oldest = 0;
+    reference newest = 0, oldest = 0;
+    if (atomic_load_explicit(mailbox, memory_order_relaxed))
+        newest = atomic_exchange_explicit(mailbox, 0, memory_order_acquire);
+    read_stop(read); /* before what was sent after it */
     while (newest) { /* the stack gives the newest first: turn it round */
         struct block *block = block_at(newest);
-        if (!block)
-            break; /* no memory to map it: what is older is lost, which can only miss something */
+        if (!block) { /* no memory to map it: what is older is lost */
+            heap_note_shortage();
+            break;
+        }
         reference next = block->next;
         block->next = oldest;
         oldest = newest;
@@ -296,20 +352,13 @@ void node_letters_read(letter_reader *read)
 
 /* ---- blackboards ---- */
 
+/* A process that died inside may have left its board half written. */
 static void boards_lock(struct segment *segment)
 {
-    int32_t self = own_pid, holder;
-    for (unsigned tries = 1;; tries++) {
-        holder = 0;
-        if (atomic_compare_exchange_weak_explicit(&segment->board_holder, &holder, self,
-                                                  memory_order_acquire, memory_order_relaxed))
-            return;
-        if (tries % 64 == 0)
-            sched_yield();
-        /* A process that died inside must not hang the others. */
-        if (tries % 4096 == 0 && holder != 0 && kill(holder, 0) != 0)
-            atomic_compare_exchange_strong(&segment->board_holder, &holder, 0);
-    }
+    if (pthread_mutex_lock(&segment->boards_lock) != EOWNERDEAD)
+        return;
+    pthread_mutex_consistent(&segment->boards_lock);
+    session_give_up_races("a rank ended while it wrote what others read");
 }
 
 /* The board of that key; with `claim` one that becomes it, if there is none. */
@@ -341,6 +390,8 @@ const void *node_board_take(uint32_t owner, uint64_t key, size_t *size)
     boards_lock(segment);
     struct board *board = board_find(segment, key, false);
     struct block *block = board && board->bytes ? block_at(board->bytes) : NULL;
+    if (board && board->bytes && !block)
+        heap_note_shortage();
     *size = block ? board->size : 0;
     return block ? block + 1 : NULL;
 }
@@ -348,7 +399,7 @@ const void *node_board_take(uint32_t owner, uint64_t key, size_t *size)
 void node_board_put_back(uint32_t owner, uint64_t key)
 {
     (void)key;
-    atomic_store_explicit(&views[owner].segment->board_holder, 0, memory_order_release);
+    pthread_mutex_unlock(&views[owner].segment->boards_lock);
 }
 
 /* A block with room for that many bytes: the board's own if it has, so that boards that are written

@@ -31,6 +31,10 @@ void node_letters_read(letter_reader *read);
 void node_alarm_raise(void);
 bool node_alarm_is_raised(void);
 
+/* Order cannot be followed any more: whoever hears anything that was told after this, by a letter
+ * or a board, hears of it first. Needs no memory. */
+void node_stop_all(const char *why);
+
 /* As board_take and so on in transport.h; owners are of this node. */
 const void *node_board_take(uint32_t owner, uint64_t key, size_t *size);
 void node_board_put_back(uint32_t owner, uint64_t key);

@@ -14,6 +14,7 @@
 #include "interpose/regatta_options.h"
 #include "interpose/pmpi.h"
 #include "session.h"
+#include "shortage.h"
 
 /* A letter that has arrived and must not be opened yet: it, or one of the same rank before it,
  * tells of a batch that has not been opened. */
@@ -71,6 +72,10 @@ static bool find_neighbours(void)
         spans_nodes |= firsts[rank] != first;
     }
     free(firsts);
+    int neighbours = 0;
+    for (int rank = 0; rank < session.ranks; rank++)
+        neighbours += near[rank];
+    shortage_set_cap(neighbours);
     return true;
 }
 
@@ -91,15 +96,15 @@ static bool network_start(void)
 bool transport_open(const char **why)
 {
     if (!find_neighbours()) {
-        *why = "no memory: races between ranks are not looked for";
+        *why = "no memory";
         return false;
     }
     if (!node_open(near)) {
-        *why = "no shared memory in /dev/shm: races between ranks are not looked for";
+        *why = "no shared memory in /dev/shm";
         return false;
     }
     if (spans_nodes && !network_start()) {
-        *why = "no way to reach the other nodes: races between ranks are not looked for";
+        *why = "no way to reach the other nodes";
         return false;
     }
     return is_open = true;
@@ -132,8 +137,19 @@ static bool can_call_mpi(void)
 
 /* ---- letters ---- */
 
+void transport_stop_all(const char *why)
+{
+    struct letter letter = {LETTER_STOP, session.rank, 0, 0, why, strlen(why)};
+    node_stop_all(why);
+    for (int rank = 0; spans_nodes && rank < session.ranks; rank++)
+        if (!near[rank])
+            letter_send(rank, &letter);
+}
+
 bool letter_send(uint32_t to, const struct letter *letter)
 {
+    if (letter->kind != LETTER_STOP)
+        shortage_mind_sending();
     if (!spans_nodes)
         return node_letter_send(to, letter, NULL, 0);
     if (!can_call_mpi())
@@ -335,6 +351,7 @@ void board_put_back(uint32_t owner, uint64_t key)
 
 bool board_replace(uint32_t owner, uint64_t key, const void *bytes, size_t size)
 {
+    shortage_mind_sending();
     if (!spans_nodes)
         return node_board_replace(owner, key, bytes, size);
     if (!board_is_taken)
@@ -353,6 +370,7 @@ bool board_replace(uint32_t owner, uint64_t key, const void *bytes, size_t size)
 bool board_overwrite(uint32_t owner, uint64_t key, const void *where, const void *bytes,
                      size_t size)
 {
+    shortage_mind_sending();
     if (spans_nodes)
         return false;
     memcpy((void *)(uintptr_t)where, bytes, size);

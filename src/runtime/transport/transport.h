@@ -75,7 +75,13 @@ void transport_close(void);
 /* Whether letters may be under way for a while: the ranks are on several nodes. */
 bool transport_spans_nodes(void);
 
-/* False if there is no memory for it. Does not read letters. */
+/* Tells all ranks, before they hear anything else from this one, that order cannot be followed any
+ * more; needs no memory within a node. They read it as a letter of kind LETTER_STOP that says why.
+ */
+void transport_stop_all(const char *why);
+
+/* False if there is no memory for it. Does not read letters. Where memory is short something may be
+ * missing in what is sent: then the search is ended first. */
 bool letter_send(uint32_t to, const struct letter *letter);
 
 /* Opens all letters that have arrived and may be opened, oldest first. */

@@ -20,7 +20,7 @@
 
 static struct operation *free_operations, *first_operation, *last_operation;
 
-static struct operation *allocate(void)
+static struct operation *operation_new(void)
 {
     struct operation *operation = free_operations;
     if (operation)
@@ -282,7 +282,7 @@ static bool is_partitioned(const struct routine *routine)
 
 static struct operation *allocate_for(const struct call *call)
 {
-    struct operation *operation = allocate();
+    struct operation *operation = operation_new();
     if (!operation)
         return NULL;
     operation->routine = operation->at = call->routine;
@@ -406,7 +406,7 @@ struct operation *operation_issue(struct call *call)
 
 void operation_issue_now(struct call *call, const struct stack *stack, int thread)
 {
-    struct operation *operation = allocate();
+    struct operation *operation = operation_new();
     if (!operation)
         return;
     operation->routine = operation->at = call->routine;

@@ -1,0 +1,75 @@
+#include "shortage.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "interpose/record.h"
+#include "interpose/regatta_options.h"
+#include "session.h"
+
+static size_t cap;
+static char cap_text[64];
+static long allocations_before; /* the first that can be let fail */
+static bool is_told;            /* that the process is blind */
+
+void shortage_prepare(void)
+{
+    heap_prepare();
+    allocations_before = heap_allocations();
+    if (options.fail_rank == session.rank)
+        heap_fail(options.fail_allocation);
+}
+
+/* A container may have less than the machine. */
+static size_t memory_of_machine(void)
+{
+    size_t bytes = (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+    char text[32] = "";
+    int file = open("/sys/fs/cgroup/memory.max", O_RDONLY | O_CLOEXEC);
+    if (file < 0)
+        return bytes;
+    ssize_t length = read(file, text, sizeof text - 1);
+    close(file);
+    size_t limit = length > 0 ? strtoull(text, NULL, 10) : 0; /* "max" is 0 */
+    return limit && limit < bytes ? limit : bytes;
+}
+
+void shortage_set_cap(int ranks_on_node)
+{
+    cap = (size_t)options.memory_cap << 20;
+    if (!cap)
+        cap = memory_of_machine() / 2 / (size_t)(ranks_on_node > 0 ? ranks_on_node : 1);
+    snprintf(cap_text, sizeof cap_text, "memory cap of %zu MiB reached", cap >> 20);
+    heap_set_cap(cap);
+}
+
+static void go_blind(const char *why)
+{
+    if (is_told)
+        return;
+    is_told = true;
+    heap_note_shortage();
+    record_limit("memory", "anything from some moment on", why);
+    session_give_up_races(why);
+}
+
+void shortage_act(void)
+{
+    if (heap_is_short()) {
+        go_blind(cap && heap_held() > cap ? cap_text : "no memory left");
+        return;
+    }
+    session_give_up_races(cap_text);
+    session_close_engine();
+    heap_pass_cap();
+}
+
+void shortage_end(void)
+{
+    shortage_mind();
+    if (options.count_allocations)
+        fprintf(stderr, "regatta: rank %d: %ld allocations\n", session.rank,
+                heap_allocations() - allocations_before);
+}
