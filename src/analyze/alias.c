@@ -9,10 +9,18 @@ static bool is_variable(LLVMValueRef value)
     return LLVMIsAAllocaInst(value) || LLVMIsAGlobalVariable(value);
 }
 
-static const char *const allocators[] = {"malloc", "calloc", "aligned_alloc", "memalign", "valloc",
-                                         "_Znwm", "_Znam", "_ZnwmSt11align_val_t",
-                                         "_ZnamSt11align_val_t", "_ZnwmRKSt9nothrow_t",
-                                         "_ZnamRKSt9nothrow_t", "strdup"};
+static const char *const allocators[] = {"malloc",
+                                         "calloc",
+                                         "aligned_alloc",
+                                         "memalign",
+                                         "valloc",
+                                         "_Znwm",
+                                         "_Znam",
+                                         "_ZnwmSt11align_val_t",
+                                         "_ZnamSt11align_val_t",
+                                         "_ZnwmRKSt9nothrow_t",
+                                         "_ZnamRKSt9nothrow_t",
+                                         "strdup"};
 
 static bool is_allocator_call(LLVMValueRef value)
 {
@@ -108,9 +116,8 @@ static bool copied_from(LLVMValueRef address, int depth)
             if (goes_elsewhere(user))
                 return true;
         } else if (value_is_call(user) && !call_routine(user)) {
-            const char *name = call_target(user)
-                                   ? LLVMGetValueName2(call_target(user), &(size_t){0})
-                                   : "?";
+            const char *name =
+                call_target(user) ? LLVMGetValueName2(call_target(user), &(size_t){0}) : "?";
             bool copies = !strncmp(name, "llvm.memcpy", 11) || !strncmp(name, "llvm.memmove", 12);
             if (copies ? LLVMGetOperand(user, 1) == address : strncmp(name, "llvm.", 5) != 0)
                 return true;
@@ -184,9 +191,10 @@ static int64_t bytes_of(const struct buffer *buffer)
 bool function_only_looks(LLVMValueRef function)
 {
     const char *name = LLVMGetValueName2(function, &(size_t){0});
-    static const char *const names[] = {"free",  "printf", "fprintf", "puts",  "fputs", "fwrite",
-                                        "_ZdlPv", "_ZdaPv", "_ZdlPvm", "_ZdaPvm", "perror", "exit",
-                                        "abort", "__assert_fail", "strlen", "memcmp", "strcmp"};
+    static const char *const names[] = {"free",   "printf", "fprintf", "puts",          "fputs",
+                                        "fwrite", "_ZdlPv", "_ZdaPv",  "_ZdlPvm",       "_ZdaPvm",
+                                        "perror", "exit",   "abort",   "__assert_fail", "strlen",
+                                        "memcmp", "strcmp"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (!strcmp(name, names[i]))
             return true;
@@ -219,7 +227,8 @@ static bool may_change(struct function *function, const struct event *event, LLV
     for (unsigned i = 0; event->routine && i < event->routine->narguments; i++) {
         LLVMValueRef argument = LLVMGetOperand(event->instruction, i);
         enum role role = event->routine->arguments[i].role;
-        if (role_may_be_written(role) && LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind &&
+        if (role_may_be_written(role) &&
+            LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind &&
             !LLVMIsConstant(argument) &&
             points_may_overlap(function->points, argument,
                                role == ROLE_requests || role == ROLE_statuses ? -1 : 8, address,
@@ -277,8 +286,8 @@ static LLVMValueRef represent_load(struct function *function, LLVMValueRef load)
         LLVMTypeOf(LLVMGetOperand(last, 0)) == LLVMTypeOf(load))
         return LLVMGetOperand(last, 0);
     for EACH (event, &function->events)
-        if (LLVMIsALoadInst(event->instruction) &&
-            event->buffers[0].place == e && LLVMTypeOf(event->instruction) == LLVMTypeOf(load) &&
+        if (LLVMIsALoadInst(event->instruction) && event->buffers[0].place == e &&
+            LLVMTypeOf(event->instruction) == LLVMTypeOf(load) &&
             (!last || always_before(function, last, event->instruction)))
             return event->instruction;
     return load;

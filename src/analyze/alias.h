@@ -15,7 +15,8 @@ bool alias_is_allocation(LLVMValueRef value);
 /* Bytes of a variable, -1 if unknown. */
 int64_t alias_object_size(LLVMValueRef object);
 
-/* Whether handles kept in this object are also copied elsewhere. What is no object of this function counts as copied. */
+/* Whether handles kept in this object are also copied elsewhere. What is no object of this function
+ * counts as copied. */
 bool alias_is_copied(struct function *function, LLVMValueRef object);
 /* The same, and for what is no object: whether this function copies anything from there. */
 bool alias_handles_are_copied(struct function *function, LLVMValueRef base);
@@ -29,7 +30,8 @@ bool alias_is_steady(struct function *function, LLVMValueRef value, int loop);
 uint64_t alias_number(struct function *function, LLVMValueRef value);
 void alias_free(struct function *function);
 
-/* Whether a library function changes nothing that its arguments point to and that is still looked at. */
+/* Whether a library function changes nothing that its arguments point to and that is still looked
+ * at. */
 bool function_only_looks(LLVMValueRef function);
 
 #endif

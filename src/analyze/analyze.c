@@ -47,7 +47,8 @@ static void analyze_program(LLVMModuleRef program, struct report *report, struct
     analysis->programs++;
     analysis->instructions += count_instructions(program);
     enum flavour flavour = module_flavour(program);
-    struct left_out left_out = normalise(program, defines_main(program), flavour, &analysis->stages);
+    struct left_out left_out =
+        normalise(program, defines_main(program), flavour, &analysis->stages);
     gaps_add(&analysis->gaps, report, GAP_calls, left_out.calls, left_out.most);
     stage_enter(&analysis->stages, STAGE_points);
     struct points *points = points_solve(program);
@@ -203,8 +204,8 @@ static void analyze_parts(const loaded_list *units, const number_list *parts, bo
         LLVMDisposeModule(program);
 }
 
-/* Programs, each with its parts. What is in none of them is one more: a library, or a program that could not be compiled
- * as a whole. */
+/* Programs, each with its parts. What is in none of them is one more: a library, or a program that
+ * could not be compiled as a whole. */
 struct program {
     const char *name;
     number_list parts;

@@ -173,9 +173,9 @@ LLVMValueRef array_element(LLVMValueRef array, int64_t index, unsigned bytes)
         follow(&search, variable, 0, DEPTH);
     if (search.lost)
         return NULL;
-    bool initial = is_global && !search.found && LLVMGetInitializer(variable) &&
-                   (LLVMIsGlobalConstant(variable) ||
-                    LLVMGetLinkage(variable) == LLVMInternalLinkage);
+    bool initial =
+        is_global && !search.found && LLVMGetInitializer(variable) &&
+        (LLVMIsGlobalConstant(variable) || LLVMGetLinkage(variable) == LLVMInternalLinkage);
     return initial ? part_of(search.data, LLVMGetInitializer(variable), search.start, bytes)
                    : search.found;
 }

@@ -53,7 +53,8 @@ expression bridge_offset(struct bridge *bridge, expression address);
 /* Whether the expression is a constant, and which. */
 bool bridge_constant(expression number, int64_t *constant);
 /* Calls visit for each leaf in the expression. */
-void bridge_leaves(expression number, void (*visit)(void *context, LLVMValueRef leaf), void *context);
+void bridge_leaves(expression number, void (*visit)(void *context, LLVMValueRef leaf),
+                   void *context);
 /* Whether the number goes up or down evenly with the iterations of a loop. */
 bool bridge_is_counter(expression number);
 /* Whether the number changes from one iteration of the loop to the next. */
@@ -85,8 +86,8 @@ bool bridge_expand(struct bridge *bridge, expression number, const struct bridge
 /* The name of the function that a debug location stands in, "" if unknown. */
 const char *bridge_location_function(LLVMMetadataRef location);
 
-/* Links modules into a program one after the other. LLVM's C interface starts anew for each, which looks at all
- * that is there already. */
+/* Links modules into a program one after the other. LLVM's C interface starts anew for each, which
+ * looks at all that is there already. */
 struct bridge_linker;
 struct bridge_linker *bridge_linker_open(LLVMModuleRef program);
 /* Takes the module over. False if it cannot be linked. */
@@ -99,7 +100,8 @@ LLVMValueRef bridge_variable_at(LLVMValueRef address, int64_t *offset);
 /* Whether the C or C++ library has a function of this name and type. */
 bool bridge_is_library_function(LLVMValueRef function);
 
-/* Removes what debuggers need to find variables; lines stay. Passes spend half their time to keep it up to date. */
+/* Removes what debuggers need to find variables; lines stay. Passes spend half their time to keep
+ * it up to date. */
 void bridge_forget_variables(LLVMModuleRef module);
 
 /* An invoke whose callee throws nothing becomes a call; returns that. */

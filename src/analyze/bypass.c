@@ -103,7 +103,8 @@ static bool is_set_here(const struct function *function, expression place)
     return false;
 }
 
-/* Whether two values are computed in the same way, from what stands in the same places of memory. */
+/* Whether two values are computed in the same way, from what stands in the same places of memory.
+ */
 static bool looks_alike(struct function *function, LLVMValueRef a, LLVMValueRef b, int depth)
 {
     if (a == b)
@@ -117,7 +118,8 @@ static bool looks_alike(struct function *function, LLVMValueRef a, LLVMValueRef 
         return true;
     }
     if (!depth || !LLVMIsAInstruction(a) || !LLVMIsAInstruction(b) ||
-        LLVMGetInstructionOpcode(a) != LLVMGetInstructionOpcode(b) || LLVMTypeOf(a) != LLVMTypeOf(b))
+        LLVMGetInstructionOpcode(a) != LLVMGetInstructionOpcode(b) ||
+        LLVMTypeOf(a) != LLVMTypeOf(b))
         return false;
     struct bridge *bridge = function->bridge;
     if (LLVMIsALoadInst(a)) {
@@ -134,14 +136,16 @@ static bool looks_alike(struct function *function, LLVMValueRef a, LLVMValueRef 
     if (!LLVMIsAICmpInst(a) && !LLVMIsABinaryOperator(a) && !LLVMIsACastInst(a))
         return false;
     for (int i = 0; i < LLVMGetNumOperands(a); i++)
-        if (!looks_alike(function, LLVMGetOperand(a, (unsigned)i), LLVMGetOperand(b, (unsigned)i), depth - 1))
+        if (!looks_alike(function, LLVMGetOperand(a, (unsigned)i), LLVMGetOperand(b, (unsigned)i),
+                         depth - 1))
             return false;
     return true;
 }
 
-/* `if (s->n) start(); … f(s); … if (s->n) complete();`: nobody can see that f leaves s->n alone, but that is what the
- * program means. */
-static bool asks_again(struct function *function, LLVMValueRef condition, bool truth, const struct event *op)
+/* `if (s->n) start(); … f(s); … if (s->n) complete();`: nobody can see that f leaves s->n alone,
+ * but that is what the program means. */
+static bool asks_again(struct function *function, LLVMValueRef condition, bool truth,
+                       const struct event *op)
 {
     enum { DEPTH = 8 };
     condition_list conditions = {0};
@@ -199,9 +203,10 @@ static bool may_complete(struct function *function, const struct event *op,
     return slot_among(&moments, op->requests, event->requests, event->nrequests) != NEVER;
 }
 
-/* Whether the loop completes one operation after the other. Handles that are copied are mostly copied back for that, into
- * one variable. */
-static bool varies_in(struct function *function, const struct event *op, const struct event *event, int loop)
+/* Whether the loop completes one operation after the other. Handles that are copied are mostly
+ * copied back for that, into one variable. */
+static bool varies_in(struct function *function, const struct event *op, const struct event *event,
+                      int loop)
 {
     if (event->routine->object == OBJECT_any || event->routine->object == OBJECT_some)
         return true;
@@ -230,7 +235,8 @@ static void close_loop(struct bypasses *bypasses, struct function *function, uin
 }
 
 /* The way on in a loop is no way round the wait behind it. */
-static bool goes_on(struct bridge *bridge, int loop, LLVMBasicBlockRef wait, LLVMBasicBlockRef other)
+static bool goes_on(struct bridge *bridge, int loop, LLVMBasicBlockRef wait,
+                    LLVMBasicBlockRef other)
 {
     return loop >= 0 && !bridge_loop_contains(bridge, loop, wait) &&
            bridge_loop_contains(bridge, loop, other);

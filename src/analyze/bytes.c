@@ -2,8 +2,7 @@
 
 #include "alias.h"
 
-void bytes_add(struct bytes *bytes, int64_t start, int64_t length, int64_t stride,
-                        int64_t count)
+void bytes_add(struct bytes *bytes, int64_t start, int64_t length, int64_t stride, int64_t count)
 {
     if (length <= 0 || count <= 0 || bytes->count == BYTES_SECTIONS)
         return;
@@ -15,11 +14,10 @@ void bytes_add(struct bytes *bytes, int64_t start, int64_t length, int64_t strid
         length += stride * (count - 1);
         count = 1;
     }
-    bytes->sections[bytes->count++] =
-        (struct section){.start = (uint64_t)(start + BIAS),
-                         .length = (uint64_t)length,
-                         .stride = count > 1 ? (uint64_t)stride : 0,
-                         .count = (uint64_t)count};
+    bytes->sections[bytes->count++] = (struct section){.start = (uint64_t)(start + BIAS),
+                                                       .length = (uint64_t)length,
+                                                       .stride = count > 1 ? (uint64_t)stride : 0,
+                                                       .count = (uint64_t)count};
 }
 
 static bool rank_of_comm(struct draw *draw, const struct event *event, int64_t *rank)
@@ -84,7 +82,7 @@ static bool sweep(struct draw *draw, expression offset, unsigned block, int *swe
 }
 
 bool buffer_bytes(struct draw *draw, enum side side, const struct event *event,
-                         const struct buffer *buffer, struct bytes *bytes)
+                  const struct buffer *buffer, struct bytes *bytes)
 {
     struct bridge *bridge = draw->moments->function->bridge;
     draw->side = side;
@@ -106,8 +104,7 @@ bool buffer_bytes(struct draw *draw, enum side side, const struct event *event,
         return false;
     unsigned block = side == THEN ? draw->moments->then_block : draw->moments->now_block;
     int swept_loop = -1;
-    bool swept = buffer->element.known &&
-                 sweep(draw, offset, block, &swept_loop, &stride, &times);
+    bool swept = buffer->element.known && sweep(draw, offset, block, &swept_loop, &stride, &times);
     if (!draw_expression(draw, offset, &start))
         return false;
     if (count <= 0)
@@ -134,7 +131,7 @@ bool buffer_bytes(struct draw *draw, enum side side, const struct event *event,
         for (unsigned r = 0; r < element->nruns; r++) {
             const struct run *run = &element->runs[r];
             bytes_add(bytes, start + i * element->extent + run->offset, run->length, run->stride,
-                        run->count);
+                      run->count);
         }
     if (times > 1 || count > 32)
         bytes->exact = false;
@@ -150,8 +147,7 @@ bool bytes_exceed(const struct bytes *bytes, int64_t size)
     return false;
 }
 
-void bytes_go_to(struct draw *draw, enum side side, const struct bytes *bytes,
-                            uint64_t byte)
+void bytes_go_to(struct draw *draw, enum side side, const struct bytes *bytes, uint64_t byte)
 {
     if (bytes->swept_loop < 0 || bytes->swept_stride == 0)
         return;

@@ -232,13 +232,17 @@ static bool write_list(const char *list, const char *bitcode, const char *rule_f
     while (good && next_name(rule, name)) {
         struct stat status;
         char *path = name[0] == '/' ? text("%s", name)
-                                    : text("%s/%s", directory ? directory : here ? here : ".", name);
+                                    : text("%s/%s",
+                                           directory ? directory
+                                           : here    ? here
+                                                     : ".",
+                                           name);
         /* What has changed since the compiler was started may not be what it has read. */
         good = stat(path, &status) == 0 && nanoseconds(status.st_mtim) < started &&
                !strchr(path, '\n');
         if (good)
-            fprintf(out, "%lld %lld %s\n", (long long)status.st_size,
-                    nanoseconds(status.st_mtim), path);
+            fprintf(out, "%lld %lld %s\n", (long long)status.st_size, nanoseconds(status.st_mtim),
+                    path);
         free(path);
     }
     free(here);
@@ -272,8 +276,9 @@ void cache_keep(const struct cache *cache, const char *key, const char *bitcode,
     char *new_kept = text("%s.%ld", kept, (long)getpid());
     /* The list last: who finds it finds the bitcode that belongs to it. */
     unlink(list);
-    bool good = write_list(new_list, bitcode, rule, directory, started) && copy_file(bitcode, new_kept) &&
-                rename(new_kept, kept) == 0 && rename(new_list, list) == 0;
+    bool good = write_list(new_list, bitcode, rule, directory, started) &&
+                copy_file(bitcode, new_kept) && rename(new_kept, kept) == 0 &&
+                rename(new_list, list) == 0;
     if (!good) {
         unlink(new_list);
         unlink(new_kept);

@@ -37,7 +37,8 @@ static void scan(struct callgraph *graph, struct caller *caller, struct points *
 {
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(caller->function); block;
          block = LLVMGetNextBasicBlock(block))
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
+             at = LLVMGetNextInstruction(at)) {
             caller->size++;
             LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
             if (opcode == LLVMCall || opcode == LLVMInvoke)

@@ -16,7 +16,7 @@ struct caller {
     unsigned component; /* functions that call each other by name, however indirectly, share one */
     LIST(uint32_t) callees, through; /* numbers in callers; called by name, through a pointer */
     bool calls_unknown;              /* through a pointer that can point to who knows what */
-    unsigned index, low; /* of the search for components */
+    unsigned index, low;             /* of the search for components */
     bool on_stack;
 };
 

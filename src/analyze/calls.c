@@ -70,7 +70,16 @@ void each_mpi_call(LLVMModuleRef module,
 
 bool role_may_be_written(enum role role)
 {
-    enum { BUFFER = 1, CURSOR = 1, POINTER = 1, SHAPE = 0, INTEGER = 0, ADDRESS = 0, OFFSET = 0, HANDLE = 0 };
+    enum {
+        BUFFER = 1,
+        CURSOR = 1,
+        POINTER = 1,
+        SHAPE = 0,
+        INTEGER = 0,
+        ADDRESS = 0,
+        OFFSET = 0,
+        HANDLE = 0
+    };
     static const bool written[ROLES] = {
         [ROLE_none] = true, /* calls.def does not say */
 #define ROLE(name, how, type, large_type) [ROLE_##name] = how,
@@ -82,7 +91,8 @@ bool role_may_be_written(enum role role)
 
 /* ---- what functions do with MPI ---- */
 
-/* Most functions of a careful program lead to MPI_Abort somewhere: that is no reason to look at them. */
+/* Most functions of a careful program lead to MPI_Abort somewhere: that is no reason to look at
+ * them. */
 static bool matters(const struct routine *routine)
 {
     return routine->verb != VERB_local && routine->verb != VERB_names &&

@@ -18,7 +18,8 @@ struct block_conditions {
 
 /* ---- branches that end the program ---- */
 
-/* By block: whether all ways on end the program (exit, abort, a failed assertion). Not those that go on for ever. */
+/* By block: whether all ways on end the program (exit, abort, a failed assertion). Not those that
+ * go on for ever. */
 static void find_ends(struct function *function)
 {
     bool *ends = checked(calloc(function->nblocks + 1, sizeof *ends));
@@ -38,7 +39,8 @@ static void find_ends(struct function *function)
 }
 
 /* Whether all other ways from here end the program. */
-static bool is_only_way(struct function *function, LLVMValueRef terminator, LLVMBasicBlockRef target)
+static bool is_only_way(struct function *function, LLVMValueRef terminator,
+                        LLVMBasicBlockRef target)
 {
     if (!function->ends)
         find_ends(function);
@@ -52,8 +54,8 @@ static bool is_only_way(struct function *function, LLVMValueRef terminator, LLVM
 
 /* ---- those of a block ---- */
 
-void edge_conditions(struct function *function, LLVMValueRef terminator, unsigned successor, enum side side,
-                     condition_list *conditions)
+void edge_conditions(struct function *function, LLVMValueRef terminator, unsigned successor,
+                     enum side side, condition_list *conditions)
 {
     bool branch = LLVMIsABranchInst(terminator) && LLVMIsConditional(terminator);
     if (!branch && !LLVMIsASwitchInst(terminator))
@@ -65,7 +67,8 @@ void edge_conditions(struct function *function, LLVMValueRef terminator, unsigne
         same += LLVMGetSuccessor(terminator, i) == target;
     if (same != 1)
         return;
-    struct condition condition = {.value = value, .side = side, .sure = is_only_way(function, terminator, target)};
+    struct condition condition = {
+        .value = value, .side = side, .sure = is_only_way(function, terminator, target)};
     if (branch) {
         condition.number = successor == 0;
         APPEND(conditions, condition);
@@ -258,8 +261,9 @@ static bool is_about_elements(struct function *function, LLVMValueRef value, int
         return address && loop >= 0 && bridge_varies(function->bridge, address, loop) &&
                alias_representative(function, value) == value;
     }
-    bool inner = LLVMIsACmpInst(value) || LLVMIsABinaryOperator(value) || LLVMIsASelectInst(value) ||
-                 LLVMIsACastInst(value) || LLVMIsAFreezeInst(value) || LLVMIsAUnaryOperator(value);
+    bool inner = LLVMIsACmpInst(value) || LLVMIsABinaryOperator(value) ||
+                 LLVMIsASelectInst(value) || LLVMIsACastInst(value) || LLVMIsAFreezeInst(value) ||
+                 LLVMIsAUnaryOperator(value);
     for (int i = 0; inner && depth > 0 && i < LLVMGetNumOperands(value); i++)
         if (is_about_elements(function, LLVMGetOperand(value, (unsigned)i), depth - 1))
             return true;
@@ -304,8 +308,8 @@ static enum possible decide(const struct moments *moments)
     if (find_draw(moments, FIRST, stop_at_once, NULL, &found))
         return POSSIBLE;
     proof_open(&proof, moments, NULL);
-    enum solved solved = inequalities_impossible(&proof.known) ? SOLVED_none
-                                                                : solve_example(&proof, NULL, &found);
+    enum solved solved =
+        inequalities_impossible(&proof.known) ? SOLVED_none : solve_example(&proof, NULL, &found);
     proof_close(&proof);
     if (solved == SOLVED_undecided && find_draw(moments, ALL, stop_at_once, NULL, &found))
         return POSSIBLE;

@@ -69,7 +69,8 @@ static struct layout repeated(struct layout element, int64_t count, int64_t step
 
 /* ---- blocks here and there ---- */
 
-/* How MPI aligns a structure with such an element: the largest power of two, up to 8, in its extent. */
+/* How MPI aligns a structure with such an element: the largest power of two, up to 8, in its
+ * extent. */
 static int64_t alignment(int64_t extent)
 {
     int64_t align = 8;
@@ -144,8 +145,7 @@ static struct layout structure(LLVMValueRef call, bool large, enum flavour flavo
         return unknown;
     for (int64_t i = 0; i < count; i++) {
         struct layout element = element_layout(LLVMGetOperand(call, 3), i, flavour, depth);
-        if (!element.known ||
-            !array_number(LLVMGetOperand(call, 1), i, large ? 8 : 4, &length) ||
+        if (!element.known || !array_number(LLVMGetOperand(call, 1), i, large ? 8 : 4, &length) ||
             !array_number(LLVMGetOperand(call, 2), i, 8, &start) ||
             !add_block(&collection, &element, length, start))
             return unknown;
@@ -220,7 +220,8 @@ struct layout layout_constructed(LLVMValueRef call, enum flavour flavour, int de
         struct layout blocks = repeated(element, block, element.extent);
         return repeated(blocks, count, in_bytes ? stride : stride * element.extent);
     }
-    bool block_of = !strcmp(name, "create_indexed_block"), hblock = !strcmp(name, "create_hindexed_block");
+    bool block_of = !strcmp(name, "create_indexed_block"),
+         hblock = !strcmp(name, "create_hindexed_block");
     bool hindexed = !strcmp(name, "create_hindexed") || !strcmp(name, "hindexed");
     if (block_of || hblock || hindexed || !strcmp(name, "indexed"))
         return indexed(call, block_of || hblock, hblock || hindexed, large,
@@ -256,9 +257,8 @@ unsigned type_blocks(LLVMValueRef type, enum flavour flavour, struct type_block 
         return 0;
     for (int64_t i = 0; i < count; i++) {
         struct type_block *block = &blocks[i];
-        block->element = is_struct
-                             ? element_layout(LLVMGetOperand(call, 3), i, flavour, DEPTH)
-                             : layout_of_value(LLVMGetOperand(call, 3), flavour, DEPTH);
+        block->element = is_struct ? element_layout(LLVMGetOperand(call, 3), i, flavour, DEPTH)
+                                   : layout_of_value(LLVMGetOperand(call, 3), flavour, DEPTH);
         block->address = located(LLVMGetOperand(call, 2), i);
         if (!block->address || !array_number(LLVMGetOperand(call, 1), i, 4, &block->count))
             return 0;

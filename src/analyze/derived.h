@@ -21,6 +21,7 @@ struct type_block {
     struct layout element;
 };
 /* Their number; 0 if there are more than TYPE_BLOCKS, or something is not known. */
-unsigned type_blocks(LLVMValueRef type, enum flavour flavour, struct type_block blocks[TYPE_BLOCKS]);
+unsigned type_blocks(LLVMValueRef type, enum flavour flavour,
+                     struct type_block blocks[TYPE_BLOCKS]);
 
 #endif

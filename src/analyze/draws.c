@@ -17,8 +17,7 @@ bool moments_gone_round(const struct moments *moments, int loop)
     struct bridge *bridge = moments->function->bridge;
     for (; loop >= 0; loop = bridge_loop_parent(bridge, loop))
         if (distance_at(moments->distance, bridge_loop_depth(bridge, loop)) &&
-            bridge_loop_contains(bridge, loop,
-                                 moments->function->blocks[moments->then_block]))
+            bridge_loop_contains(bridge, loop, moments->function->blocks[moments->then_block]))
             return true;
     return false;
 }
@@ -73,7 +72,8 @@ void draw_give_iteration(struct draw *draw, enum side side, int loop, int64_t nu
     draw->drawn[side][loop] = true;
 }
 
-static bool is_given(const struct draw *draw, enum side side, LLVMValueRef known_as, int64_t *number)
+static bool is_given(const struct draw *draw, enum side side, LLVMValueRef known_as,
+                     int64_t *number)
 {
     for (unsigned i = 0; i < draw->ngiven; i++)
         if (draw->given[i].value == known_as &&
@@ -397,7 +397,8 @@ static bool draw_iteration(void *context, int loop, int64_t *number)
         unsigned block = side == THEN ? moments->then_block : moments->now_block;
         int64_t value, last = draw_last_iteration(draw, loop, block);
         int parent = bridge_loop_parent(bridge, loop);
-        if (side == NOW && moments_in_loop(moments, loop) && (parent < 0 || !moments_gone_round(moments, parent))) {
+        if (side == NOW && moments_in_loop(moments, loop) &&
+            (parent < 0 || !moments_gone_round(moments, parent))) {
             draw->side = THEN;
             bool known = draw_iteration(draw, loop, &value);
             draw->side = NOW;
@@ -486,9 +487,10 @@ enum outcome each_draw_of_size(const struct moments *moments, uint64_t seed, int
     return valid ? NO : INVALID;
 }
 
-/* Other numbers at each attempt, and ranks in turn: most questions are answered by the first few. */
-bool find_draw(const struct moments *moments, unsigned attempts, draw_visitor *visit,
-               void *context, struct draw *found)
+/* Other numbers at each attempt, and ranks in turn: most questions are answered by the first few.
+ */
+bool find_draw(const struct moments *moments, unsigned attempts, draw_visitor *visit, void *context,
+               struct draw *found)
 {
     int64_t size = FIRST_SIZE, rank = 0;
     for (unsigned i = 0; i < attempts; i++) {

@@ -4,7 +4,15 @@
 
 #include "moments.h"
 
-enum { SIZES = 4, FIRST_SIZE = 2, SEEDS = 16, DRAWS = 6, MAX_LOOPS = 64, UNKNOWN_TRIPS = 1000, GIVEN = 64 };
+enum {
+    SIZES = 4,
+    FIRST_SIZE = 2,
+    SEEDS = 16,
+    DRAWS = 6,
+    MAX_LOOPS = 64,
+    UNKNOWN_TRIPS = 1000,
+    GIVEN = 64
+};
 
 /* A number that was not drawn but found by the solver. */
 struct given {
@@ -36,15 +44,16 @@ typedef enum outcome draw_visitor(struct draw *draw, void *context);
 draw_visitor stop_at_once;
 
 /* Looks for a draw that satisfies the conditions and of which visit says yes. */
-bool find_draw(const struct moments *moments, unsigned attempts, draw_visitor *visit,
-               void *context, struct draw *found);
+bool find_draw(const struct moments *moments, unsigned attempts, draw_visitor *visit, void *context,
+               struct draw *found);
 
 /* Runs through all ranks and some iterations with one seed until a draw says yes. INVALID if none
  * was possible. */
 enum outcome each_draw_of_size(const struct moments *moments, uint64_t seed, int64_t size,
                                draw_visitor *visit, void *context);
 
-/* For an example that is not drawn (solve.c): starts one, and says what numbers have in it. What is not said is drawn. */
+/* For an example that is not drawn (solve.c): starts one, and says what numbers have in it. What is
+ * not said is drawn. */
 void draw_open(struct draw *draw, const struct moments *moments);
 void draw_give(struct draw *draw, LLVMValueRef value, bool shared, enum side side, int64_t number);
 void draw_give_iteration(struct draw *draw, enum side side, int loop, int64_t number);
@@ -66,8 +75,8 @@ enum query world_query(LLVMValueRef value);
 bool comm_is_world(LLVMValueRef comm);
 /* argc: at least 1. */
 bool is_argument_count(LLVMValueRef value);
-bool moments_in_loop(const struct moments *moments, int loop);  /* both of them */
-bool moments_gone_round(const struct moments *moments, int loop); /* or a loop around it */
+bool moments_in_loop(const struct moments *moments, int loop);         /* both of them */
+bool moments_gone_round(const struct moments *moments, int loop);      /* or a loop around it */
 bool moments_share(const struct moments *moments, LLVMValueRef value); /* same value at both */
 
 #endif

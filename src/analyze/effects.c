@@ -33,11 +33,11 @@ static bool is_pointer(LLVMValueRef value)
 /* Neither MPI nor anything that could call it for the program. */
 static bool is_stranger(LLVMValueRef function)
 {
-    static const char *const prefixes[] = {"_ZNSt",   "_ZNKSt",  "_ZSt",     "_ZTv", "__cxa_",
-                                           "_Unwind", "__gxx_",  "pthread_", "omp_", "__kmpc_",
-                                           "clock",   "getti",   "nanosl",   "usl",  "sleep",
-                                           "getopt",  "gethost", "getrus",   "rand", "srand",
-                                           "drand",   "regatta.", "__ctype", "__errno", "signal"};
+    static const char *const prefixes[] = {"_ZNSt",   "_ZNKSt",   "_ZSt",     "_ZTv",    "__cxa_",
+                                           "_Unwind", "__gxx_",   "pthread_", "omp_",    "__kmpc_",
+                                           "clock",   "getti",    "nanosl",   "usl",     "sleep",
+                                           "getopt",  "gethost",  "getrus",   "rand",    "srand",
+                                           "drand",   "regatta.", "__ctype",  "__errno", "signal"};
     const char *name = LLVMGetValueName2(function, &(size_t){0});
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
         if (!strncmp(name, prefixes[i], strlen(prefixes[i])))
@@ -100,7 +100,8 @@ static void scan_function(struct scan *scan, const struct caller *caller)
     scan->effect->touches_buffers = scan->buffers && caller->calls_unknown;
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(caller->function); block;
          block = LLVMGetNextBasicBlock(block))
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
+             at = LLVMGetNextInstruction(at)) {
             if (scan->buffers && scan->effect->touches_buffers)
                 return;
             instruction_touches(scan, at);

@@ -1,5 +1,5 @@
-/* What a function does with memory and with MPI, itself or through the functions it calls: for calls that stay calls
- * because what they call is too large, or not worth, to be inlined. */
+/* What a function does with memory and with MPI, itself or through the functions it calls: for
+ * calls that stay calls because what they call is too large, or not worth, to be inlined. */
 #ifndef REGATTA_ANALYZE_EFFECTS_H
 #define REGATTA_ANALYZE_EFFECTS_H
 

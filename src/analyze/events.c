@@ -78,7 +78,8 @@ static void add_mpi_buffer(struct event *event, const struct routine_buffer *sha
     }
     if (shape->role == ROLE_packed)
         return;
-    if (LLVMIsConstant(buffer.address) && LLVMIsNull(buffer.address) && shape->type != NO_ARGUMENT) {
+    if (LLVMIsConstant(buffer.address) && LLVMIsNull(buffer.address) &&
+        shape->type != NO_ARGUMENT) {
         add_blocks_of_type(event, buffer, LLVMGetOperand(call, shape->type), flavour);
         return;
     }
@@ -121,8 +122,7 @@ static void add_mpi_buffers(struct event *event, enum flavour flavour)
     for (unsigned i = 0; i < routine->nbuffers; i++) {
         const struct routine_buffer *shape = &routine->buffers[i];
         /* MPI_NO_OP does not look at the origin buffer (MPI-4.0 12.3.4). */
-        if (routine->verb == VERB_issues && shape->role == ROLE_read && op &&
-            is_no_op(op, flavour))
+        if (routine->verb == VERB_issues && shape->role == ROLE_read && op && is_no_op(op, flavour))
             continue;
         add_mpi_buffer(event, shape, flavour);
     }
@@ -225,20 +225,42 @@ static const struct {
     int8_t address, length;
     bool writes;
 } library[] = {
-    {"memcpy", 0, 2, true},   {"memcpy", 1, 2, false},  {"memmove", 0, 2, true},
-    {"memmove", 1, 2, false}, {"memset", 0, 2, true},   {"memcmp", 0, 2, false},
-    {"memcmp", 1, 2, false},  {"strcpy", 0, -1, true},  {"strcpy", 1, -1, false},
-    {"strncpy", 0, 2, true},  {"strncpy", 1, -1, false}, {"strlen", 0, -1, false},
-    {"strcmp", 0, -1, false}, {"strcmp", 1, -1, false}, {"strcat", 0, -1, true},
-    {"sprintf", 0, -1, true}, {"snprintf", 0, -1, true}, {"puts", 0, -1, false},
-    {"bzero", 0, 1, true},    {"atoi", 0, -1, false},   {"strtol", 0, -1, false},
-    {"__memcpy_chk", 0, 2, true}, {"__memcpy_chk", 1, 2, false},
-    {"__memset_chk", 0, 2, true}, {"__memmove_chk", 0, 2, true},
+    {"memcpy", 0, 2, true},
+    {"memcpy", 1, 2, false},
+    {"memmove", 0, 2, true},
+    {"memmove", 1, 2, false},
+    {"memset", 0, 2, true},
+    {"memcmp", 0, 2, false},
+    {"memcmp", 1, 2, false},
+    {"strcpy", 0, -1, true},
+    {"strcpy", 1, -1, false},
+    {"strncpy", 0, 2, true},
+    {"strncpy", 1, -1, false},
+    {"strlen", 0, -1, false},
+    {"strcmp", 0, -1, false},
+    {"strcmp", 1, -1, false},
+    {"strcat", 0, -1, true},
+    {"sprintf", 0, -1, true},
+    {"snprintf", 0, -1, true},
+    {"puts", 0, -1, false},
+    {"bzero", 0, 1, true},
+    {"atoi", 0, -1, false},
+    {"strtol", 0, -1, false},
+    {"__memcpy_chk", 0, 2, true},
+    {"__memcpy_chk", 1, 2, false},
+    {"__memset_chk", 0, 2, true},
+    {"__memmove_chk", 0, 2, true},
     {"__memmove_chk", 1, 2, false},
-    {"free", 0, GIVES_BACK, true}, {"realloc", 0, GIVES_BACK, true}, {"reallocarray", 0, GIVES_BACK, true},
-    {"_ZdlPv", 0, GIVES_BACK, true}, {"_ZdaPv", 0, GIVES_BACK, true}, {"_ZdlPvm", 0, GIVES_BACK, true},
-    {"_ZdaPvm", 0, GIVES_BACK, true}, {"_ZdlPvmSt11align_val_t", 0, GIVES_BACK, true},
-    {"_ZdaPvmSt11align_val_t", 0, GIVES_BACK, true}, {"MPI_Free_mem", 0, GIVES_BACK, true},
+    {"free", 0, GIVES_BACK, true},
+    {"realloc", 0, GIVES_BACK, true},
+    {"reallocarray", 0, GIVES_BACK, true},
+    {"_ZdlPv", 0, GIVES_BACK, true},
+    {"_ZdaPv", 0, GIVES_BACK, true},
+    {"_ZdlPvm", 0, GIVES_BACK, true},
+    {"_ZdaPvm", 0, GIVES_BACK, true},
+    {"_ZdlPvmSt11align_val_t", 0, GIVES_BACK, true},
+    {"_ZdaPvmSt11align_val_t", 0, GIVES_BACK, true},
+    {"MPI_Free_mem", 0, GIVES_BACK, true},
 };
 
 static bool library_event(struct event *event, const char *name)
@@ -254,16 +276,15 @@ static bool library_event(struct event *event, const char *name)
         if (strcmp(library[i].name, name) || library[i].address >= (int)count ||
             library[i].length >= (int)count)
             continue;
-        add_buffer(event,
-                   (struct buffer){
-                       .address = LLVMGetOperand(event->instruction, library[i].address),
-                       .count = library[i].length < 0
-                                    ? NULL
-                                    : LLVMGetOperand(event->instruction, library[i].length),
-                       .element = layout_bytes(1),
-                       .whole = library[i].length == GIVES_BACK,
-                       .reads = !library[i].writes,
-                       .writes = library[i].writes});
+        add_buffer(event, (struct buffer){
+                              .address = LLVMGetOperand(event->instruction, library[i].address),
+                              .count = library[i].length < 0
+                                           ? NULL
+                                           : LLVMGetOperand(event->instruction, library[i].length),
+                              .element = layout_bytes(1),
+                              .whole = library[i].length == GIVES_BACK,
+                              .reads = !library[i].writes,
+                              .writes = library[i].writes});
     }
     event->kind = EVENT_access;
     return event->nbuffers > 0;

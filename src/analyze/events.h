@@ -19,9 +19,9 @@
 #include <llvm-c/Target.h>
 
 enum event_kind {
-    EVENT_access,   /* load, store, libc copy, blocking MPI call: buffers touched at once */
-    EVENT_start,    /* buffers in use until its request completes */
-    EVENT_prepare,  /* persistent: … from each activation to its completion */
+    EVENT_access,  /* load, store, libc copy, blocking MPI call: buffers touched at once */
+    EVENT_start,   /* buffers in use until its request completes */
+    EVENT_prepare, /* persistent: … from each activation to its completion */
     EVENT_activate,
     EVENT_complete, /* one request or an array of them */
     EVENT_test,     /* the same if its value is true */
@@ -44,8 +44,9 @@ struct buffer {
     enum blocks blocks;
     enum where where;
     bool reads, writes;
-    bool whole; /* the object as such, given back: nothing is left of it */
-    bool scattered; /* somewhere in the object from the address on: counts and displacements by rank */
+    bool whole;     /* the object as such, given back: nothing is left of it */
+    bool scattered; /* somewhere in the object from the address on: counts and displacements by rank
+                     */
     unsigned nindices;
     struct member_index indices[MEMBER_INDICES]; /* of arrays that the address is in */
 };
@@ -59,9 +60,9 @@ struct event {
     unsigned block;
     unsigned nbuffers;
     struct buffer buffers[EVENT_BUFFERS];
-    LLVMValueRef root, comm;           /* of a rooted collective */
-    LLVMValueRef requests, nrequests;  /* address of the first slot; NULL count: one */
-    LLVMValueRef window, target;       /* RMA: handle; rank, or NULL: all. I/O: window is the file */
+    LLVMValueRef root, comm;          /* of a rooted collective */
+    LLVMValueRef requests, nrequests; /* address of the first slot; NULL count: one */
+    LLVMValueRef window, target;      /* RMA: handle; rank, or NULL: all. I/O: window is the file */
 };
 
 struct function {
@@ -69,16 +70,16 @@ struct function {
     struct bridge *bridge;
     enum flavour flavour;
     unsigned nblocks;
-    LLVMBasicBlockRef *blocks;         /* in reverse post-order */
+    LLVMBasicBlockRef *blocks; /* in reverse post-order */
     LIST(struct event) events;
-    size_t *first_event;               /* by block; [nblocks] is the end */
-    LIST(size_t) writers;              /* numbers of the events that may change memory */
+    size_t *first_event;  /* by block; [nblocks] is the end */
+    LIST(size_t) writers; /* numbers of the events that may change memory */
     void *block_numbers;
     struct points *points;
     const struct effects *effects;
     double deadline; /* seconds of CPU time; after it nothing more is found */
     bool late;
-    unsigned gaps[GAP_COUNT]; /* how often it was given up here */
+    unsigned gaps[GAP_COUNT];               /* how often it was given up here */
     struct representative *representatives; /* alias.c */
     struct value_number *numbers;           /* alias.c */
     struct block_conditions *conditions;    /* conditions.c, by block */

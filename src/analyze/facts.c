@@ -87,8 +87,8 @@ void fact_list_drop(struct fact_list *list)
 static bool same_state(const struct fact *a, const struct fact *b)
 {
     return a->op == b->op && a->begun == b->begun && a->tested == b->tested &&
-           a->distance == b->distance && a->flag == b->flag && a->not_yet == b->not_yet && a->lost == b->lost &&
-           a->doubtful == b->doubtful && a->partial == b->partial;
+           a->distance == b->distance && a->flag == b->flag && a->not_yet == b->not_yet &&
+           a->lost == b->lost && a->doubtful == b->doubtful && a->partial == b->partial;
 }
 
 static bool has_condition(const struct fact *fact, const struct condition *condition)

@@ -17,12 +17,13 @@ struct fact {
     uint32_t distance; /* loops gone round since op, as in struct moments */
     LLVMValueRef flag; /* the value that holds the outcome of the test */
     LLVMBasicBlockRef not_yet; /* where a branch on it says that the operation is in progress */
-    uint8_t lost;      /* its handle is gone: nothing completes it */
-    bool partial;      /* one of several requests was completed: perhaps this one */
-    bool doubtful;     /* a completion was skipped on a condition that nobody understands */
+    uint8_t lost;              /* its handle is gone: nothing completes it */
+    bool partial;              /* one of several requests was completed: perhaps this one */
+    bool doubtful;             /* a completion was skipped on a condition that nobody understands */
     uint8_t nconditions;
     uint32_t next_alike; /* the next fact of the list in the same bucket, plus 1 */
-    struct condition conditions[FACT_CONDITIONS]; /* met since op; those that lead to op are its block's */
+    struct condition
+        conditions[FACT_CONDITIONS]; /* met since op; those that lead to op are its block's */
 };
 
 /* What is known at the start of a block is looked up by state (fact_list_merge): a loop with many
@@ -34,8 +35,9 @@ struct fact_list {
     size_t nbuckets;
 };
 
-/* What no longer fits is left out: fewer conditions exclude fewer paths, so the fact is doubtful from then on. The first
- * to go are those that every way on meets: they are conditions of the blocks behind them, too. */
+/* What no longer fits is left out: fewer conditions exclude fewer paths, so the fact is doubtful
+ * from then on. The first to go are those that every way on meets: they are conditions of the
+ * blocks behind them, too. */
 void fact_add_condition(struct fact *fact, struct condition condition);
 void fact_forget_value(struct fact *fact, LLVMValueRef value);
 /* Conditions of now about values that the loop computes. */

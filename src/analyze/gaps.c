@@ -23,7 +23,8 @@ static const struct {
                          "not followed yet"},
 };
 
-void gaps_add(struct gaps *gaps, struct report *report, enum gap gap, size_t count, LLVMValueRef function)
+void gaps_add(struct gaps *gaps, struct report *report, enum gap gap, size_t count,
+              LLVMValueRef function)
 {
     if (!count)
         return;
@@ -44,12 +45,12 @@ void gaps_tell(const struct gaps *gaps, struct report *report)
         const char *what = texts[gap].one;
         if (count > 1) {
             const char *number = strstr(texts[gap].many, "%zu");
-            what = report_textf(report, "%.*s%zu%s", (int)(number - texts[gap].many), texts[gap].many,
-                                count, number + strlen("%zu"));
+            what = report_textf(report, "%.*s%zu%s", (int)(number - texts[gap].many),
+                                texts[gap].many, count, number + strlen("%zu"));
         }
         if (where)
-            what = report_textf(report, "%s, %s%s", what, gaps->kinds[gap].most < count ? "most in " : "in ",
-                                where);
+            what = report_textf(report, "%s, %s%s", what,
+                                gaps->kinds[gap].most < count ? "most in " : "in ", where);
         report_limit(report, texts[gap].kind, what, texts[gap].why);
     }
 }

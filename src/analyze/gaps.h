@@ -1,5 +1,5 @@
-/* Where the analysis gives up, counted by kind while it works and told at the end: "0 errors" must not mean "stopped
- * looking". */
+/* Where the analysis gives up, counted by kind while it works and told at the end: "0 errors" must
+ * not mean "stopped looking". */
 #ifndef REGATTA_ANALYZE_GAPS_H
 #define REGATTA_ANALYZE_GAPS_H
 
@@ -10,13 +10,13 @@
 struct report;
 
 enum gap {
-    GAP_late,        /* functions for which the time was not enough */
-    GAP_conditions,  /* questions about paths that nothing decided */
-    GAP_calls,       /* calls not followed into functions that may touch buffers */
-    GAP_windows,     /* windows beyond those that are followed at once in a function */
-    GAP_phases,      /* functions with more calls in which everybody waits than can be told apart */
+    GAP_late,       /* functions for which the time was not enough */
+    GAP_conditions, /* questions about paths that nothing decided */
+    GAP_calls,      /* calls not followed into functions that may touch buffers */
+    GAP_windows,    /* windows beyond those that are followed at once in a function */
+    GAP_phases,     /* functions with more calls in which everybody waits than can be told apart */
     GAP_other_windows, /* dynamic ones, and those of communicators other than MPI_COMM_WORLD */
-    GAP_partitioned, /* partitioned operations */
+    GAP_partitioned,   /* partitioned operations */
     GAP_COUNT
 };
 
@@ -29,7 +29,8 @@ struct gaps {
 };
 
 /* Adds so many of a kind in a function; the name goes into the report's memory. */
-void gaps_add(struct gaps *gaps, struct report *report, enum gap gap, size_t count, LLVMValueRef function);
+void gaps_add(struct gaps *gaps, struct report *report, enum gap gap, size_t count,
+              LLVMValueRef function);
 /* As limits of the report (findings/limits.h). */
 void gaps_tell(const struct gaps *gaps, struct report *report);
 

@@ -36,7 +36,7 @@ static inline void *grown(void *array, size_t count, size_t *room, size_t size)
         (list)->items = grown((list)->items, (list)->count, &(list)->room, sizeof *(list)->items); \
         (list)->items[(list)->count++] = (__VA_ARGS__);                                            \
     } while (0)
-#define EACH(item, list) \
+#define EACH(item, list)                                                                           \
     (__typeof__(&*(list)->items) item = (list)->items; item < (list)->items + (list)->count; item++)
 #define DROP(list) (free((list)->items), (list)->items = NULL, (list)->count = (list)->room = 0)
 

@@ -1,6 +1,6 @@
-/* LLVM does not survive every damaged file, and an analyser can have bugs of its own. So the work is
- * done in a second process; if that is killed, what it was busy with is left out, and another one
- * starts over. */
+/* LLVM does not survive every damaged file, and an analyser can have bugs of its own. So the work
+ * is done in a second process; if that is killed, what it was busy with is left out, and another
+ * one starts over. */
 #ifndef REGATTA_ANALYZE_GUARD_H
 #define REGATTA_ANALYZE_GUARD_H
 

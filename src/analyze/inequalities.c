@@ -260,9 +260,8 @@ static bool eliminate(struct matrix *matrix, unsigned column)
         for (unsigned k = 0; k < matrix->rows; k++) {
             const struct row *down = &matrix->row[k];
             struct row result = {0};
-            if (down->factors[column] >= 0 ||
-                !combine(&result, up, -down->factors[column], down, up->factors[column],
-                         matrix->columns))
+            if (down->factors[column] >= 0 || !combine(&result, up, -down->factors[column], down,
+                                                       up->factors[column], matrix->columns))
                 continue;
             enum state state = sharpen(&result, matrix->columns);
             if (state == FALSE_ROW)
@@ -312,7 +311,7 @@ static bool split(const struct inequalities *system, const inequality_list **lis
     const struct choice *choice = &system->choices.items[next];
     lists[nlists] = &choice->either;
     bool left = split(system, lists, nlists + 1, next + 1, budget);
-    lists[nlists] = &choice->or;
+    lists[nlists] = &choice->other;
     return left && split(system, lists, nlists + 1, next + 1, budget);
 }
 
@@ -338,11 +337,11 @@ void inequalities_free(struct inequalities *system)
     DROP(&system->all);
     for EACH (choice, &system->choices) {
         DROP(&choice->either);
-        DROP(&choice->or);
+        DROP(&choice->other);
     }
     for EACH (choice, &system->finer) {
         DROP(&choice->either);
-        DROP(&choice->or);
+        DROP(&choice->other);
     }
     DROP(&system->choices);
     DROP(&system->finer);

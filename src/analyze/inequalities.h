@@ -19,13 +19,14 @@ typedef LIST(struct inequality) inequality_list;
 
 /* One of two: all inequalities of the first list hold, or all of the second. */
 struct choice {
-    inequality_list either, or;
+    inequality_list either, other;
 };
 
 struct inequalities {
     inequality_list all;
     LIST(struct choice) choices;
-    LIST(struct choice) finer; /* choices within others: too many cases for elimination, left to the solver (solve.h) */
+    /* Choices within others: too many cases for elimination, left to the solver (solve.h). */
+    LIST(struct choice) finer;
     bool hopeless; /* something that is always false was added */
 };
 

@@ -5,8 +5,8 @@
 #include "effects.h"
 #include "normalise.h"
 
-/* Instructions. Small functions are inlined for the sake of the numbers and addresses they compute. A large program
- * does not even double. */
+/* Instructions. Small functions are inlined for the sake of the numbers and addresses they compute.
+ * A large program does not even double. */
 enum {
     RELEVANT_CALLEE = 4000,
     MIDDLE_CALLEE = 500,
@@ -188,7 +188,8 @@ static size_t calls_left_in(const struct inlining *inlining, LLVMValueRef functi
     size_t count = 0;
     for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
          block = LLVMGetNextBasicBlock(block))
-        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at)) {
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
+             at = LLVMGetNextInstruction(at)) {
             struct caller *callee =
                 value_is_call(at) ? callgraph_find(inlining->graph, call_target(at)) : NULL;
             count += callee && effects_of(inlining->effects, callee->function)->touches_buffers;
@@ -200,7 +201,8 @@ static struct left_out find_left_out(const struct inlining *inlining)
 {
     struct left_out left_out = {0};
     for EACH (caller, &inlining->graph->callers) {
-        if (!inlining->moving[number_of(inlining, caller)] || function_is_absorbed(caller->function))
+        if (!inlining->moving[number_of(inlining, caller)] ||
+            function_is_absorbed(caller->function))
             continue;
         size_t calls = calls_left_in(inlining, caller->function);
         left_out.calls += calls;
@@ -213,7 +215,7 @@ static struct left_out find_left_out(const struct inlining *inlining)
 }
 
 struct left_out inline_relevant(LLVMModuleRef module, bool is_program, struct points *points,
-                       enum flavour flavour)
+                                enum flavour flavour)
 {
     struct callgraph *graph = callgraph_build(module, points);
     struct inlining inlining = {.graph = graph, .points = points, .flavour = flavour};
@@ -228,8 +230,8 @@ struct left_out inline_relevant(LLVMModuleRef module, bool is_program, struct po
     }
     inlining.budget = total / 2 < GROWTH_FLOOR ? GROWTH_FLOOR : total / 2;
 
-    /* The budget is for wrappers of MPI first, whoever calls them, then for what starts and completes operations: those
-     * are mostly found near each other. */
+    /* The budget is for wrappers of MPI first, whoever calls them, then for what starts and
+     * completes operations: those are mostly found near each other. */
     static const unsigned limits[][2] = {{SMALL_CALLEE, SMALL_CALLEE},
                                          {MIDDLE_CALLEE, SMALL_CALLEE},
                                          {RELEVANT_CALLEE, SMALL_CALLEE},

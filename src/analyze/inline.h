@@ -1,5 +1,6 @@
-/* Inlines what matters to MPI, callees first, within a budget: what calls MPI, then what touches the bytes that MPI
- * operations use. Other functions stay calls, of which effects.h knows enough. */
+/* Inlines what matters to MPI, callees first, within a budget: what calls MPI, then what touches
+ * the bytes that MPI operations use. Other functions stay calls, of which effects.h knows enough.
+ */
 #ifndef REGATTA_ANALYZE_INLINE_H
 #define REGATTA_ANALYZE_INLINE_H
 
@@ -10,7 +11,8 @@
 
 #include <stdbool.h>
 
-/* Calls that had to stay, next to operations, though what they call may touch buffers: races there are not found. */
+/* Calls that had to stay, next to operations, though what they call may touch buffers: races there
+ * are not found. */
 struct left_out {
     size_t calls, of_most;
     LLVMValueRef most; /* the function with the most of them */
@@ -19,7 +21,7 @@ struct left_out {
 /* `is_program`: nothing outside can call its functions. `points`: of the module as it is; what is
  * inlined is new to it afterwards. */
 struct left_out inline_relevant(LLVMModuleRef module, bool is_program, struct points *points,
-                       enum flavour flavour);
+                                enum flavour flavour);
 
 /* Set by inline_relevant on functions that were inlined into every one of their callers: what can
  * be said about them is said better there. */

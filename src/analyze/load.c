@@ -88,20 +88,18 @@ bool path_is_source(const char *path, bool *is_cxx)
 void unit_take_arguments(struct unit *unit, char *const *arguments, size_t count)
 {
     enum { JOINED = 6 }; /* of with_word: those that may stand in one word with what follows */
-    static const char *const with_word[] = {"-I",       "-D",       "-U",         "-isystem",
-                                            "-iquote",  "-idirafter", "-include", "-imacros",
+    static const char *const with_word[] = {"-I",        "-D",         "-U",       "-isystem",
+                                            "-iquote",   "-idirafter", "-include", "-imacros",
                                             "--sysroot", "-isysroot"};
-    /* A last `=` or `*`: whatever follows. Instruction sets, because their intrinsics exist only with them. */
-    static const char *const alone[] = {"-std=",           "-ansi",        "-pthread",
-                                        "-fopenmp",        "-fexceptions", "-fno-exceptions",
-                                        "-fno-rtti",       "-m32",         "-m64",
-                                        "-funsigned-char", "-fsigned-char", "-fshort-enums",
-                                        "-nostdinc",       "--sysroot=",   "-fcommon",
-                                        "-fms-extensions", "-fpermissive", "-fgnu89-inline",
-                                        "-march=",         "-mlzcnt",      "-msse*",
-                                        "-mssse3",         "-mavx*",       "-mfma*",
-                                        "-mf16c",          "-mbmi*",       "-maes",
-                                        "-mpclmul",        "-mpopcnt"};
+    /* A last `=` or `*`: whatever follows. Instruction sets, because their intrinsics exist only
+     * with them. */
+    static const char *const alone[] = {
+        "-std=",           "-ansi",         "-pthread",       "-fopenmp",   "-fexceptions",
+        "-fno-exceptions", "-fno-rtti",     "-m32",           "-m64",       "-funsigned-char",
+        "-fsigned-char",   "-fshort-enums", "-nostdinc",      "--sysroot=", "-fcommon",
+        "-fms-extensions", "-fpermissive",  "-fgnu89-inline", "-march=",    "-mlzcnt",
+        "-msse*",          "-mssse3",       "-mavx*",         "-mfma*",     "-mf16c",
+        "-mbmi*",          "-maes",         "-mpclmul",       "-mpopcnt"};
     for (size_t i = 0; i < count; i++) {
         const char *word = arguments[i];
         for (size_t k = 0; k < sizeof with_word / sizeof with_word[0]; k++) {
@@ -264,13 +262,15 @@ static char *read_text(const char *directory, const char *path)
     return text;
 }
 
-/* The words of a compiler call, with those of its response files (@file) in their place: CMake writes flags to such
- * files where there are many. */
-static void take_words(word_list *to, const char *directory, char *const *words, size_t count, int depth)
+/* The words of a compiler call, with those of its response files (@file) in their place: CMake
+ * writes flags to such files where there are many. */
+static void take_words(word_list *to, const char *directory, char *const *words, size_t count,
+                       int depth)
 {
     enum { DEEPEST = 10 };
     for (size_t i = 0; i < count; i++) {
-        char *text = words[i][0] == '@' && depth < DEEPEST ? read_text(directory, words[i] + 1) : NULL;
+        char *text =
+            words[i][0] == '@' && depth < DEEPEST ? read_text(directory, words[i] + 1) : NULL;
         if (!text) {
             APPEND(to, copy(words[i]));
             continue;
@@ -304,7 +304,8 @@ void units_take_command(struct units *units, const char *directory, char *const 
     for (size_t i = 1; i < words.count; i++) {
         const char *word = words.items[i];
         bool is_cxx;
-        if (!strcmp(word, "-o") || !strcmp(word, "-MF") || !strcmp(word, "-MT") || !strcmp(word, "-MQ")) {
+        if (!strcmp(word, "-o") || !strcmp(word, "-MF") || !strcmp(word, "-MT") ||
+            !strcmp(word, "-MQ")) {
             i++;
             continue;
         }
@@ -333,7 +334,8 @@ bool units_add_database(struct units *units, const char *path)
     json_error_t error;
     json_t *database = json_load_file(file, 0, &error);
     if (!json_is_array(database)) {
-        fprintf(stderr, "regatta: %s: %s\n", file, database ? "not a list of commands" : error.text);
+        fprintf(stderr, "regatta: %s: %s\n", file,
+                database ? "not a list of commands" : error.text);
         json_decref(database);
         free(file);
         units->failed++;
@@ -389,7 +391,8 @@ static LLVMModuleRef parse(LLVMContextRef context, const char *path, char **mess
     return module;
 }
 
-/* The reader would verify every module that has debug information, and end the process if it is damaged. */
+/* The reader would verify every module that has debug information, and end the process if it is
+ * damaged. */
 static void leave_verification_to_us(void)
 {
     static const char *const arguments[] = {"regatta", "-disable-auto-upgrade-debug-info"};
@@ -426,8 +429,9 @@ LLVMModuleRef unit_read(LLVMContextRef context, const struct unit *unit, char **
     LLVMModuleRef module = parse(context, unit->bitcode, message);
     if (module)
         bridge_forget_variables(module);
-    /* What did not come from our own compiler may make no sense. The functions that call MPI are those that most is
-     * done with; what is wrong elsewhere and brings LLVM down is guarded against (guard.h). */
+    /* What did not come from our own compiler may make no sense. The functions that call MPI are
+     * those that most is done with; what is wrong elsewhere and brings LLVM down is guarded against
+     * (guard.h). */
     struct verification verification = {0};
     if (module && unit->is_bitcode)
         each_mpi_call(module, verify_caller, &verification);

@@ -37,7 +37,8 @@ void units_free(struct units *units);
 bool units_add(struct units *units, const char *path, char *const *flags, size_t nflags);
 /* A compile_commands.json, or the directory it stands in. */
 bool units_add_database(struct units *units, const char *path);
-/* Runs a build and notes its compiler calls. Returns the build's exit code, -1 if it did not start. */
+/* Runs a build and notes its compiler calls. Returns the build's exit code, -1 if it did not start.
+ */
 int units_record(struct units *units, char *const *command);
 
 /* Compiles all sources, `jobs` at a time. */
@@ -49,6 +50,7 @@ LLVMModuleRef unit_read(LLVMContextRef context, const struct unit *unit, char **
 /* For load.c and record.c: keeps those compiler arguments that matter to meaning. */
 void unit_take_arguments(struct unit *unit, char *const *arguments, size_t count);
 bool path_is_source(const char *path, bool *is_cxx);
-void units_take_command(struct units *units, const char *directory, char *const *words, size_t count);
+void units_take_command(struct units *units, const char *directory, char *const *words,
+                        size_t count);
 
 #endif

@@ -23,12 +23,14 @@ unsigned member_indices(LLVMValueRef address, struct member_index indices[MEMBER
     unsigned count = 0;
     for (int depth = 0; depth < DEPTH && LLVMIsAGetElementPtrInst(address); depth++) {
         LLVMTypeRef type = LLVMGetGEPSourceElementType(address);
-        /* The first index goes from one object of the type to the next; nobody knows how many there are. */
+        /* The first index goes from one object of the type to the next; nobody knows how many there
+         * are. */
         for (int i = 2; type && i < LLVMGetNumOperands(address); i++) {
             LLVMValueRef index = LLVMGetOperand(address, (unsigned)i);
             int64_t limit =
                 LLVMGetTypeKind(type) == LLVMArrayTypeKind ? (int64_t)LLVMGetArrayLength2(type) : 0;
-            /* An array of one, or none, at the end of a struct is an old way to say: as many as there is memory for. */
+            /* An array of one, or none, at the end of a struct is an old way to say: as many as
+             * there is memory for. */
             if (limit > 1 && !LLVMIsConstant(index) && count < MEMBER_INDICES)
                 indices[count++] = (struct member_index){index, limit};
             type = inner_type(type, index);

@@ -1,5 +1,5 @@
-/* Arrays that are members of something larger: an index stays inside its array (C11 6.5.6), so `s->first[i]` is never a
- * byte of the member behind it, however little is known about i. */
+/* Arrays that are members of something larger: an index stays inside its array (C11 6.5.6), so
+ * `s->first[i]` is never a byte of the member behind it, however little is known about i. */
 #ifndef REGATTA_ANALYZE_MEMBERS_H
 #define REGATTA_ANALYZE_MEMBERS_H
 

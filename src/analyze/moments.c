@@ -22,7 +22,6 @@ static enum alias bases(const struct moments *moments, LLVMValueRef then_base,
     return alias;
 }
 
-
 /* ---- bytes of two buffers ---- */
 
 enum { FIRST_ATTEMPTS = 28, ATTEMPTS = 168, WITNESSES = 4 };
@@ -144,8 +143,8 @@ static bool proved_to_meet(const struct draw *draw, const struct overlap *overla
     if (!meet && counted && dense) {
         struct polynomial first = polynomial_plus(&start[THEN], 1);
         struct polynomial second = polynomial_plus(&start[NOW], 1);
-        meet = proof_at_most(&proof, &first, &end[NOW]) &&
-               proof_at_most(&proof, &second, &end[THEN]);
+        meet =
+            proof_at_most(&proof, &first, &end[NOW]) && proof_at_most(&proof, &second, &end[THEN]);
     }
     proof_close(&proof);
     return meet;
@@ -165,8 +164,8 @@ static bool stays_inside(struct draw *draw, const struct overlap *overlap)
     return true;
 }
 
-/* How often a loop runs that nothing tells the end of depends on the input: a race may need that it runs, and more than
- * once, but not that it runs long. */
+/* How often a loop runs that nothing tells the end of depends on the input: a race may need that it
+ * runs, and more than once, but not that it runs long. */
 static bool needs_many_iterations(struct draw *draw)
 {
     enum { FEW = 8 };
@@ -187,7 +186,8 @@ static enum outcome overlaps_here(struct draw *draw, void *context)
     struct overlap *overlap = context;
     struct bytes bytes[2];
     for (int side = THEN; side <= NOW; side++)
-        if (!buffer_bytes(draw, side, overlap->events[side], overlap->buffers[side], &bytes[side]) ||
+        if (!buffer_bytes(draw, side, overlap->events[side], overlap->buffers[side],
+                          &bytes[side]) ||
             (overlap->size >= 0 && bytes_exceed(&bytes[side], overlap->size)))
             return NO;
     for (unsigned i = 0; i < bytes[THEN].count; i++)
@@ -214,8 +214,8 @@ static enum outcome overlaps_here(struct draw *draw, void *context)
     return NO;
 }
 
-/* Where the draws have found nothing: a solution, as one more example, or the proof that there is none. True if nothing
- * more is to be looked for. */
+/* Where the draws have found nothing: a solution, as one more example, or the proof that there is
+ * none. True if nothing more is to be looked for. */
 static bool solved_apart(const struct moments *moments, struct overlap *overlap)
 {
     struct proof proof;
@@ -235,13 +235,15 @@ static bool solved_apart(const struct moments *moments, struct overlap *overlap)
     return solved == SOLVED_none || overlap->certain;
 }
 
-/* The object of one buffer is given back: whatever of it the other one is, it is hit, if it is anything at all. */
+/* The object of one buffer is given back: whatever of it the other one is, it is hit, if it is
+ * anything at all. */
 static enum outcome used_here(struct draw *draw, void *context)
 {
     struct overlap *overlap = context;
     struct bytes bytes;
     enum side side = overlap->buffers[THEN]->whole ? NOW : THEN;
-    if (!buffer_bytes(draw, side, overlap->events[side], overlap->buffers[side], &bytes) || !bytes.count)
+    if (!buffer_bytes(draw, side, overlap->events[side], overlap->buffers[side], &bytes) ||
+        !bytes.count)
         return NO;
     overlap->rank = (int)draw->rank;
     overlap->certain = true;
@@ -284,8 +286,8 @@ enum answer buffers_overlap(const struct moments *moments, const struct event *t
         return object_is_used(moments, &overlap, rank);
     if (proved_apart(moments, &overlap))
         return NEVER;
-    if (!find_draw(moments, FIRST_ATTEMPTS, overlaps_here, &overlap, &witness) && !overlap.witnesses &&
-        !solved_apart(moments, &overlap))
+    if (!find_draw(moments, FIRST_ATTEMPTS, overlaps_here, &overlap, &witness) &&
+        !overlap.witnesses && !solved_apart(moments, &overlap))
         find_draw(moments, ATTEMPTS, overlaps_here, &overlap, &witness);
     *rank = overlap.rank;
     return overlap.certain ? ALWAYS : overlap.witnesses ? SOMETIMES : NEVER;
@@ -359,10 +361,10 @@ bool slot_index(const struct moments *moments, LLVMValueRef then_slot, LLVMValue
     if (bases(moments, base_of(moments, then_slot), base_of(moments, now_slots)) != ALIAS_same)
         return false;
     proof_open(&proof, moments, NULL);
-    struct polynomial slot = proof_expression(
-        &proof, THEN, bridge_offset(bridge, bridge_expression(bridge, then_slot)));
-    struct polynomial first = proof_expression(
-        &proof, NOW, bridge_offset(bridge, bridge_expression(bridge, now_slots)));
+    struct polynomial slot =
+        proof_expression(&proof, THEN, bridge_offset(bridge, bridge_expression(bridge, then_slot)));
+    struct polynomial first =
+        proof_expression(&proof, NOW, bridge_offset(bridge, bridge_expression(bridge, now_slots)));
     struct polynomial distance = polynomial_difference(&slot, &first);
     bool known = polynomial_is_constant(&distance, index);
     *index = known ? *index / slot_size(moments) : 0;
@@ -382,8 +384,8 @@ enum answer values_equal(const struct moments *moments, LLVMValueRef then_value,
     inequality_list same = {0};
     inequalities_equal(&same, &a, &b);
     enum answer answer = inequalities_exclude(&proof.known, &same) ? NEVER
-                         : proof_equal(&proof, &a, &b)            ? ALWAYS
-                                                                  : SOMETIMES;
+                         : proof_equal(&proof, &a, &b)             ? ALWAYS
+                                                                   : SOMETIMES;
     DROP(&same);
     proof_close(&proof);
     return answer;

@@ -3,11 +3,11 @@
  * named at the other.
  *
  * That something cannot be is proved (proof.h). That it can be is shown by example: numbers the
- * function cannot know (arguments, loaded values …) are drawn, ranks and sizes enumerated, iteration
- * counters drawn so that they fit the loops that were gone round in between (draws.h). That it
- * always is so needs both: an example, and a proof that on the same path, by the same rank in the
- * same iterations, no other input makes a difference. A race needs one rank and one iteration, but
- * must not need luck in the input. */
+ * function cannot know (arguments, loaded values …) are drawn, ranks and sizes enumerated,
+ * iteration counters drawn so that they fit the loops that were gone round in between (draws.h).
+ * That it always is so needs both: an example, and a proof that on the same path, by the same rank
+ * in the same iterations, no other input makes a difference. A race needs one rank and one
+ * iteration, but must not need luck in the input. */
 #ifndef REGATTA_ANALYZE_MOMENTS_H
 #define REGATTA_ANALYZE_MOMENTS_H
 
@@ -89,18 +89,19 @@ enum answer remote_overlap(const struct moments *moments, const struct remote_ac
 /* What a condition is about, as a set of bits: conditions whose sets have none in common say
  * nothing about each other. */
 uint64_t condition_subject(struct function *function, LLVMValueRef value);
-/* Whether it is about elements of an array that a loop runs through: what stands in them nobody knows here. */
+/* Whether it is about elements of an array that a loop runs through: what stands in them nobody
+ * knows here. */
 bool condition_is_about_elements(struct function *function, LLVMValueRef value);
 #define SUBJECT_COUNTER ((uint64_t)1 << 63) /* set in all that are about the counter of a loop */
 
-/* Conditions that hold whenever the block runs: the branches that lead to it, in the order in which they are met. False if
- * there were too many: the first ones are left out. */
+/* Conditions that hold whenever the block runs: the branches that lead to it, in the order in which
+ * they are met. False if there were too many: the first ones are left out. */
 bool block_conditions(struct function *function, unsigned block, enum side side,
                       condition_list *conditions);
 /* What these are about: condition_subject of all. */
 uint64_t block_subjects(struct function *function, unsigned block);
 /* The condition that holds on an edge, if its end is a branch or a switch. */
-void edge_conditions(struct function *function, LLVMValueRef terminator, unsigned successor, enum side side,
-                     condition_list *conditions);
+void edge_conditions(struct function *function, LLVMValueRef terminator, unsigned successor,
+                     enum side side, condition_list *conditions);
 
 #endif

@@ -75,8 +75,7 @@ static LLVMValueRef stand_in(LLVMModuleRef module, const char *name, LLVMTypeRef
     if (function)
         return function;
     LLVMContextRef context = LLVMGetModuleContext(module);
-    LLVMTypeRef type =
-        LLVMFunctionType(LLVMInt32TypeInContext(context), parameters, count, false);
+    LLVMTypeRef type = LLVMFunctionType(LLVMInt32TypeInContext(context), parameters, count, false);
     function = LLVMAddFunction(module, name, type);
     add_attribute(function, LLVMAttributeFunctionIndex, "nounwind", 0);
     add_attribute(function, LLVMAttributeFunctionIndex, "willreturn", 0);
@@ -122,8 +121,8 @@ static void replace_result(LLVMModuleRef module, LLVMBuilderRef builder, LLVMVal
     describe_routine(function, routine);
     LLVMPositionBuilderBefore(builder, call);
     LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
-    LLVMValueRef value = LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function,
-                                        arguments, count, "");
+    LLVMValueRef value =
+        LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, count, "");
     LLVMBuildStore(builder, value, target);
     LLVMInstructionEraseFromParent(call);
 }
@@ -152,7 +151,8 @@ static void rewrite_call(void *context, LLVMValueRef call, const struct routine 
         return;
     describe_routine(call_target(call), routine);
     /* What MPI may do to the arguments of main leaves at least the name of the program. */
-    for (unsigned i = 0; routine->verb == VERB_initialises && i < 2 && LLVMGetNumArgOperands(call) >= 2; i++)
+    for (unsigned i = 0;
+         routine->verb == VERB_initialises && i < 2 && LLVMGetNumArgOperands(call) >= 2; i++)
         LLVMSetOperand(call, i, LLVMConstNull(LLVMTypeOf(LLVMGetOperand(call, i))));
     if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 32 &&
         routine->verb != VERB_local)
@@ -272,7 +272,8 @@ static void resolve_calls(LLVMModuleRef module, struct points *points)
             for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
                  at = LLVMGetNextInstruction(at)) {
                 LLVMOpcode opcode = LLVMGetInstructionOpcode(at);
-                if ((opcode != LLVMCall && opcode != LLVMInvoke) || LLVMIsAFunction(LLVMGetCalledValue(at)) ||
+                if ((opcode != LLVMCall && opcode != LLVMInvoke) ||
+                    LLVMIsAFunction(LLVMGetCalledValue(at)) ||
                     LLVMIsAInlineAsm(LLVMGetCalledValue(at)))
                     continue;
                 struct resolved entry = {.call = at};
@@ -285,8 +286,8 @@ static void resolve_calls(LLVMModuleRef module, struct points *points)
     DROP(&known);
 }
 
-/* Only functions that start operations are looked at closely. Passes skip what is marked like this, and the
- * pointer analysis, which needs the whole program, takes it as it is. */
+/* Only functions that start operations are looked at closely. Passes skip what is marked like this,
+ * and the pointer analysis, which needs the whole program, takes it as it is. */
 static void leave_alone(LLVMModuleRef module)
 {
     for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
@@ -298,7 +299,8 @@ static void leave_alone(LLVMModuleRef module)
         }
 }
 
-struct left_out normalise(LLVMModuleRef module, bool is_program, enum flavour flavour, struct stages *stages)
+struct left_out normalise(LLVMModuleRef module, bool is_program, enum flavour flavour,
+                          struct stages *stages)
 {
     stage_enter(stages, STAGE_calls);
     unlock_functions(module);
@@ -319,7 +321,8 @@ struct left_out normalise(LLVMModuleRef module, bool is_program, enum flavour fl
         replace_variables(module);
     leave_alone(module);
     stage_enter(stages, STAGE_normalise);
-    run_passes(module, "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
-                       "simplifycfg,sroa,early-cse,loop-simplify,lcssa)");
+    run_passes(module,
+               "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
+               "simplifycfg,sroa,early-cse,loop-simplify,lcssa)");
     return left_out;
 }

@@ -19,10 +19,10 @@
 
 /* Stand-ins for values that MPI returns through pointers; all start with this. */
 #define STAND_IN "regatta."
-#define STAND_IN_RANK STAND_IN "rank"       /* int (comm) */
-#define STAND_IN_SIZE STAND_IN "size"       /* int (comm) */
-#define STAND_IN_FLAG STAND_IN "flag."      /* + "MPI_Test": the routine's arguments, returns *flag */
-#define STAND_IN_INDEX STAND_IN "index."    /* + "MPI_Waitany": returns *index */
+#define STAND_IN_RANK STAND_IN "rank"    /* int (comm) */
+#define STAND_IN_SIZE STAND_IN "size"    /* int (comm) */
+#define STAND_IN_FLAG STAND_IN "flag."   /* + "MPI_Test": the routine's arguments, returns *flag */
+#define STAND_IN_INDEX STAND_IN "index." /* + "MPI_Waitany": returns *index */
 
 /* Calls: call and invoke alike. The function called by name, or NULL. */
 bool value_is_call(LLVMValueRef value);
@@ -32,13 +32,15 @@ const struct routine *call_routine(LLVMValueRef call);
 
 /* Brings the whole program into the shape above. `is_program`: it has a main and nothing outside
  * can touch its global variables. Returns which calls that matter could not be inlined. */
-struct left_out normalise(LLVMModuleRef program, bool is_program, enum flavour flavour, struct stages *stages);
+struct left_out normalise(LLVMModuleRef program, bool is_program, enum flavour flavour,
+                          struct stages *stages);
 
-/* Whether an argument of this role is an address that MPI may write to: handles are addresses, too, with Open MPI. */
+/* Whether an argument of this role is an address that MPI may write to: handles are addresses, too,
+ * with Open MPI. */
 bool role_may_be_written(enum role role);
 
-/* Visits the calls of MPI in the module: by the uses of its routines, so that the rest of a large program costs nothing.
- * The visitor may replace the call. */
+/* Visits the calls of MPI in the module: by the uses of its routines, so that the rest of a large
+ * program costs nothing. The visitor may replace the call. */
 void each_mpi_call(LLVMModuleRef module,
                    void (*visit)(void *context, LLVMValueRef call, const struct routine *routine),
                    void *context);

@@ -86,8 +86,8 @@ const char *branch_of(struct report *report, LLVMValueRef condition, bool truth)
 
 const char *variable_of(struct report *report, LLVMValueRef base)
 {
-    if (!base || (!LLVMIsAAllocaInst(base) && !LLVMIsAGlobalVariable(base) &&
-                  !LLVMIsAArgument(base)))
+    if (!base ||
+        (!LLVMIsAAllocaInst(base) && !LLVMIsAGlobalVariable(base) && !LLVMIsAArgument(base)))
         return NULL;
     size_t length;
     const char *name = LLVMGetValueName2(base, &length);
@@ -101,6 +101,7 @@ const char *function_place(struct report *report, LLVMValueRef function)
     LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
     const char *name = LLVMGetValueName2(function, &(size_t){0});
     const char *file = subprogram ? file_name(report, subprogram) : NULL;
-    return file ? report_textf(report, "%s() at %s:%u", name, file, LLVMDISubprogramGetLine(subprogram))
+    return file ? report_textf(report, "%s() at %s:%u", name, file,
+                               LLVMDISubprogramGetLine(subprogram))
                 : report_textf(report, "%s()", name);
 }

@@ -195,9 +195,9 @@ static bool is_pointer(LLVMValueRef value)
 static void element_constraint(struct points *points, uint32_t from, uint32_t to, int64_t stride,
                                int64_t length)
 {
-    add_constraint(points, from,
-                   (struct constraint){
-                       .kind = ELEMENT, .other = to, .number = stride, .length = length});
+    add_constraint(
+        points, from,
+        (struct constraint){.kind = ELEMENT, .other = to, .number = stride, .length = length});
 }
 
 /* Walks the indices of a getelementptr; each step of a constant number of bytes is added up, each
@@ -325,9 +325,10 @@ static void initialise(struct points *points, LLVMValueRef global, LLVMValueRef 
 static bool allocates(const char *name)
 {
     static const char *const names[] = {"malloc", "calloc", "realloc", "aligned_alloc", "memalign",
-                                        "valloc", "strdup", "_Znwm", "_Znam", "fopen"};
+                                        "valloc", "strdup", "_Znwm",   "_Znam",         "fopen"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (!strncmp(name, names[i], strlen(names[i])) && (name[0] == '_' || !strcmp(name, names[i])))
+        if (!strncmp(name, names[i], strlen(names[i])) &&
+            (name[0] == '_' || !strcmp(name, names[i])))
             return true;
     return false;
 }
@@ -378,7 +379,8 @@ static void external_call(struct points *points, LLVMValueRef call, LLVMValueRef
         }
     } else if (!strncmp(name, "mem", 3) || !strncmp(name, "str", 3)) {
         if (count && is_pointer(LLVMGetOperand(call, 0)))
-            add_copy(points, points_node(points, LLVMGetOperand(call, 0)), points_node(points, call));
+            add_copy(points, points_node(points, LLVMGetOperand(call, 0)),
+                     points_node(points, call));
     } else if (!routine) {
         make_anything(points, points_node(points, call));
     }
@@ -436,13 +438,14 @@ static void instruction_constraints(struct points *points, LLVMValueRef at)
         return;
     case LLVMStore:
         if (is_pointer(LLVMGetOperand(at, 0)))
-            add_constraint(
-                points, points_node(points, LLVMGetOperand(at, 1)),
-                (struct constraint){.kind = STORE, .other = points_node(points, LLVMGetOperand(at, 0))});
+            add_constraint(points, points_node(points, LLVMGetOperand(at, 1)),
+                           (struct constraint){
+                               .kind = STORE, .other = points_node(points, LLVMGetOperand(at, 0))});
         return;
     case LLVMPHI:
         for (unsigned i = 0; is_pointer(at) && i < LLVMCountIncoming(at); i++)
-            add_copy(points, points_node(points, LLVMGetIncomingValue(at, i)), points_node(points, at));
+            add_copy(points, points_node(points, LLVMGetIncomingValue(at, i)),
+                     points_node(points, at));
         return;
     case LLVMSelect:
         for (unsigned i = 1; is_pointer(at) && i < 3; i++)
@@ -510,9 +513,9 @@ static void apply(struct points *points, const struct constraint *constraint, ui
         add_place(points, constraint->other, place_at(points, object, offset + constraint->number));
         return;
     case ELEMENT: {
-        int64_t start = constraint->length ? offset : offset % (constraint->number > 0
-                                                                    ? constraint->number
-                                                                    : 1);
+        int64_t start = constraint->length
+                            ? offset
+                            : offset % (constraint->number > 0 ? constraint->number : 1);
         int64_t end = constraint->length ? offset + constraint->length : INT64_MAX;
         add_range(points, object, (struct range){start, end, constraint->number});
         add_place(points, constraint->other, place_at(points, object, offset));

@@ -37,12 +37,13 @@ size_t points_callees(struct points *points, LLVMValueRef call, LLVMValueRef *ca
 /* Adds constraints for a value that came into the program after the analysis. */
 void points_learn(struct points *points, LLVMValueRef value);
 
-/* Buffers of MPI operations: bytes are added one by one, then asked for. Both take what is not known for
- * anything. The call that hands out memory stands for all of it. */
+/* Buffers of MPI operations: bytes are added one by one, then asked for. Both take what is not
+ * known for anything. The call that hands out memory stands for all of it. */
 void points_add_buffer(struct points *points, LLVMValueRef address, int64_t bytes);
 bool points_in_buffers(struct points *points, LLVMValueRef address, int64_t bytes);
 
-/* A set of places and of the bytes touched there, as long as it is small. It lives as long as the analysis. */
+/* A set of places and of the bytes touched there, as long as it is small. It lives as long as the
+ * analysis. */
 struct touched {
     struct touched_place {
         uint32_t place;
@@ -51,8 +52,8 @@ struct touched {
     uint32_t count, room;
 };
 
-/* False if that could be anything, or too much. Variables of `function` itself are left out: they are gone when it
- * returns. */
+/* False if that could be anything, or too much. Variables of `function` itself are left out: they
+ * are gone when it returns. */
 bool points_touch(struct points *points, struct touched *touched, LLVMValueRef address,
                   int64_t bytes, LLVMValueRef function);
 enum touched_answer { TOUCHED_same, TOUCHED_more, TOUCHED_too_much };

@@ -25,7 +25,7 @@ struct pointee {
     LLVMValueRef value;
     unsigned nranges;
     struct range ranges[RANGES];
-    LIST(uint32_t) fields; /* place numbers */
+    LIST(uint32_t) fields;      /* place numbers */
     int64_t used_from, used_to; /* where MPI's buffers are in it; used_to 0: nowhere */
 };
 

@@ -8,7 +8,7 @@ enum { DEEPEST = 16, MOST_SYMBOLS = 400 };
 /* ---- symbols ---- */
 
 symbol_id proof_symbol_of(struct proof *proof, enum proof_kind kind, const void *key, int number,
-                           bool shared, bool *is_new)
+                          bool shared, bool *is_new)
 {
     *is_new = false;
     for EACH (symbol, &proof->symbols)
@@ -16,11 +16,9 @@ symbol_id proof_symbol_of(struct proof *proof, enum proof_kind kind, const void 
             symbol->shared == shared && (shared || symbol->side == proof->side))
             return (symbol_id)(symbol - proof->symbols.items + 1);
     *is_new = true;
-    APPEND(&proof->symbols, (struct proof_symbol){.kind = kind,
-                                                  .key = key,
-                                                  .number = number,
-                                                  .shared = shared,
-                                                  .side = proof->side});
+    APPEND(&proof->symbols,
+           (struct proof_symbol){
+               .kind = kind, .key = key, .number = number, .shared = shared, .side = proof->side});
     return (symbol_id)proof->symbols.count;
 }
 
@@ -99,7 +97,8 @@ static struct polynomial rank_in_world(struct proof *proof)
     if (proof->fixed)
         return polynomial_constant(proof->fixed->ranks[proof->side]);
     bool is_new;
-    symbol_id symbol = proof_symbol_of(proof, PROOF_rank, NULL, 0, !proof->moments->aligned, &is_new);
+    symbol_id symbol =
+        proof_symbol_of(proof, PROOF_rank, NULL, 0, !proof->moments->aligned, &is_new);
     struct polynomial rank = polynomial_symbol(symbol);
     if (is_new) {
         struct polynomial size = size_of_world(proof);
@@ -114,8 +113,7 @@ static bool expand(struct proof *proof, expression e, struct polynomial *sum);
 static void bound_iteration(struct proof *proof, int loop, const struct polynomial *counter)
 {
     struct function *function = proof->moments->function;
-    unsigned block =
-        proof->side == THEN ? proof->moments->then_block : proof->moments->now_block;
+    unsigned block = proof->side == THEN ? proof->moments->then_block : proof->moments->now_block;
     expression trips = bridge_loop_trips(function->bridge, loop);
     struct polynomial last;
     if (!trips || !expand(proof, trips, &last))
@@ -137,11 +135,12 @@ static bool iteration_of(void *context, int loop, struct polynomial *result)
         !bridge_loop_contains(bridge, loop, moments->function->blocks[at]))
         return false; /* left: nobody knows in which iteration */
     int parent = bridge_loop_parent(bridge, loop);
-    bool together = moments_in_loop(moments, loop) &&
-                    (parent < 0 || !moments_gone_round(moments, parent));
+    bool together =
+        moments_in_loop(moments, loop) && (parent < 0 || !moments_gone_round(moments, parent));
     unsigned round = distance_at(moments->distance, bridge_loop_depth(bridge, loop));
     bool is_new;
-    symbol_id symbol = proof_symbol_of(proof, PROOF_counter, NULL, loop, together && round == 0, &is_new);
+    symbol_id symbol =
+        proof_symbol_of(proof, PROOF_counter, NULL, loop, together && round == 0, &is_new);
     *result = polynomial_symbol(symbol);
     if (proof->fixed && proof->fixed->drawn[side][loop])
         *result = polynomial_constant(proof->fixed->counters[side][loop]);
@@ -178,16 +177,16 @@ static bool selected(struct proof *proof, LLVMValueRef value, struct polynomial 
     struct polynomial first = proof_number(proof, LLVMGetOperand(value, 1));
     struct polynomial second = proof_number(proof, LLVMGetOperand(value, 2));
     bool is_new;
-    symbol_id symbol = proof_symbol_of(proof, PROOF_value, value, 0,
-                                 !proof->moments->aligned && moments_share(proof->moments, value),
-                                 &is_new);
+    symbol_id symbol =
+        proof_symbol_of(proof, PROOF_value, value, 0,
+                        !proof->moments->aligned && moments_share(proof->moments, value), &is_new);
     *result = polynomial_symbol(symbol);
     if (is_new) {
         struct choice choice = {0};
         add_truth(proof, &choice.either, LLVMGetOperand(value, 0), true, DEEPEST);
         inequalities_equal(&choice.either, result, &first);
-        add_truth(proof, &choice.or, LLVMGetOperand(value, 0), false, DEEPEST);
-        inequalities_equal(&choice.or, result, &second);
+        add_truth(proof, &choice.other, LLVMGetOperand(value, 0), false, DEEPEST);
+        inequalities_equal(&choice.other, result, &second);
         APPEND(&proof->known.choices, choice);
     }
     return true;
@@ -216,7 +215,7 @@ static bool leaf_of(void *context, LLVMValueRef leaf, struct polynomial *result)
         return false;
     if (LLVMIsAConstantInt(leaf)) {
         *result = polynomial_constant(proof_is_truth(leaf) ? (int64_t)LLVMConstIntGetZExtValue(leaf)
-                                                     : LLVMConstIntGetSExtValue(leaf));
+                                                           : LLVMConstIntGetSExtValue(leaf));
         return true;
     }
     if (given_by_condition(proof, leaf, &number)) {
@@ -298,15 +297,15 @@ static struct polynomial new_switch(struct proof *proof)
 /* Off, or all of the list hold. Takes the list over. */
 static void add_switched(struct proof *proof, const struct polynomial *is_on, inequality_list *list)
 {
-    struct choice choice = {.or = *list};
+    struct choice choice = {.other = *list};
     struct polynomial one = polynomial_constant(1);
     inequalities_add(&choice.either, is_on, IS_ZERO);
-    inequalities_equal(&choice.or, is_on, &one);
+    inequalities_equal(&choice.other, is_on, &one);
     APPEND(&proof->known.finer, choice);
 }
 
-/* One of the two, if the list holds. Within another choice: each side has a switch, and one of them is on. Takes the
- * choice over. */
+/* One of the two, if the list holds. Within another choice: each side has a switch, and one of them
+ * is on. Takes the choice over. */
 static void add_choice(struct proof *proof, inequality_list *list, struct choice *choice)
 {
     if (list == &proof->known.all) {
@@ -318,7 +317,7 @@ static void add_choice(struct proof *proof, inequality_list *list, struct choice
     any = polynomial_plus(&any, -1);
     inequalities_add(list, &any, AT_LEAST_ZERO);
     add_switched(proof, &first, &choice->either);
-    add_switched(proof, &second, &choice->or);
+    add_switched(proof, &second, &choice->other);
 }
 
 static void differ(struct proof *proof, inequality_list *list, const struct polynomial *a,
@@ -326,7 +325,7 @@ static void differ(struct proof *proof, inequality_list *list, const struct poly
 {
     struct choice choice = {0};
     inequalities_less(&choice.either, a, b);
-    inequalities_less(&choice.or, b, a);
+    inequalities_less(&choice.other, b, a);
     add_choice(proof, list, &choice);
 }
 
@@ -347,7 +346,7 @@ static void add_order(struct proof *proof, inequality_list *list, const struct p
     struct choice choice = {0};
     struct polynomial zero = polynomial_constant(0);
     strict ? inequalities_less(&choice.either, a, b) : inequalities_at_most(&choice.either, a, b);
-    inequalities_less(&choice.or, b, &zero);
+    inequalities_less(&choice.other, b, &zero);
     add_choice(proof, list, &choice);
 }
 
@@ -432,7 +431,7 @@ static void add_truth(struct proof *proof, inequality_list *list, LLVMValueRef v
         } else {
             struct choice choice = {0};
             add_truth(proof, &choice.either, parts[0], truth, depth - 1);
-            add_truth(proof, &choice.or, parts[1], truth, depth - 1);
+            add_truth(proof, &choice.other, parts[1], truth, depth - 1);
             add_choice(proof, list, &choice);
         }
     } else {
@@ -543,8 +542,7 @@ bool proof_is_guess(const struct proof *proof, const struct polynomial *sum)
 {
     for (unsigned i = 0; i < sum->count; i++)
         for (unsigned k = 0; k < POLYNOMIAL_DEGREE && sum->terms[i].symbols[k]; k++) {
-            const struct proof_symbol *symbol =
-                &proof->symbols.items[sum->terms[i].symbols[k] - 1];
+            const struct proof_symbol *symbol = &proof->symbols.items[sum->terms[i].symbols[k] - 1];
             if (symbol->kind == PROOF_value && !symbol->shared)
                 return true;
         }

@@ -17,7 +17,8 @@ static symbol_id derived_symbol(struct proof *proof, int way, const struct polyn
         if (derived->way == way && same_sum(&derived->operands[0], a) &&
             same_sum(&derived->operands[1], b))
             return derived->symbol;
-    symbol_id symbol = proof_symbol_of(proof, PROOF_derived, NULL, (int)proof->derived.count, true, is_new);
+    symbol_id symbol =
+        proof_symbol_of(proof, PROOF_derived, NULL, (int)proof->derived.count, true, is_new);
     APPEND(&proof->derived, (struct proof_derived){way, symbol, {*a, *b}});
     return symbol;
 }
@@ -33,10 +34,10 @@ static struct polynomial divided(struct proof *proof, const struct polynomial *n
     if (polynomial_is_constant(n, &number) && number >= 0)
         return polynomial_constant(want_remainder ? number % divisor : number / divisor);
     struct polynomial by = polynomial_constant(divisor);
-    symbol_id quotient = derived_symbol(
-        proof, rounds_down ? WAY_quotient_down : WAY_quotient, n, &by, &is_new);
-    symbol_id remainder = derived_symbol(
-        proof, rounds_down ? WAY_remainder_down : WAY_remainder, n, &by, &is_new);
+    symbol_id quotient =
+        derived_symbol(proof, rounds_down ? WAY_quotient_down : WAY_quotient, n, &by, &is_new);
+    symbol_id remainder =
+        derived_symbol(proof, rounds_down ? WAY_remainder_down : WAY_remainder, n, &by, &is_new);
     struct polynomial q = polynomial_symbol(quotient), r = polynomial_symbol(remainder);
     if (is_new) {
         struct polynomial whole = polynomial_scaled(&q, divisor);
@@ -55,7 +56,7 @@ static struct polynomial divided(struct proof *proof, const struct polynomial *n
 }
 
 bool proof_other_shape(void *context, expression node, enum bridge_shape shape,
-                        const struct polynomial *operands, size_t count, struct polynomial *result)
+                       const struct polynomial *operands, size_t count, struct polynomial *result)
 {
     struct proof *proof = context;
     int64_t divisor;
@@ -66,11 +67,12 @@ bool proof_other_shape(void *context, expression node, enum bridge_shape shape,
     }
     bool is_new;
     if ((shape != SHAPE_minimum && shape != SHAPE_maximum) || count != 2) {
-        *result = polynomial_symbol(proof_symbol_of(proof, PROOF_expression, node, 0, false, &is_new));
+        *result =
+            polynomial_symbol(proof_symbol_of(proof, PROOF_expression, node, 0, false, &is_new));
         return true;
     }
-    *result = polynomial_symbol(
-        derived_symbol(proof, (int)shape, &operands[0], &operands[1], &is_new));
+    *result =
+        polynomial_symbol(derived_symbol(proof, (int)shape, &operands[0], &operands[1], &is_new));
     if (is_new) {
         for (size_t i = 0; i < count; i++) {
             const struct polynomial *operand = &operands[i];
@@ -81,14 +83,15 @@ bool proof_other_shape(void *context, expression node, enum bridge_shape shape,
         }
         struct choice choice = {0};
         inequalities_equal(&choice.either, result, &operands[0]);
-        inequalities_equal(&choice.or, result, &operands[1]);
+        inequalities_equal(&choice.other, result, &operands[1]);
         APPEND(&proof->known.choices, choice);
     }
     return true;
 }
 
 /* n & mask, run of ones by run of ones: each is a remainder of a quotient. */
-static bool masked(struct proof *proof, const struct polynomial *n, int64_t mask, struct polynomial *result)
+static bool masked(struct proof *proof, const struct polynomial *n, int64_t mask,
+                   struct polynomial *result)
 {
     enum { MOST_RUNS = 4, HIGHEST = 40 };
     *result = polynomial_constant(0);
@@ -110,8 +113,8 @@ static bool masked(struct proof *proof, const struct polynomial *n, int64_t mask
     return true;
 }
 
-/* n = divisor·quotient + remainder for a divisor that is not known: what is left over is smaller than it and has the
- * sign of n. */
+/* n = divisor·quotient + remainder for a divisor that is not known: what is left over is smaller
+ * than it and has the sign of n. */
 static struct polynomial divided_by_unknown(struct proof *proof, const struct polynomial *n,
                                             const struct polynomial *divisor, bool want_remainder)
 {
@@ -128,13 +131,13 @@ static struct polynomial divided_by_unknown(struct proof *proof, const struct po
         struct choice size = {0}, sign = {0};
         inequalities_less(&size.either, &r, divisor);
         inequalities_less(&size.either, &opposite, divisor);
-        inequalities_less(&size.or, &r, &minus);
-        inequalities_less(&size.or, &opposite, &minus);
+        inequalities_less(&size.other, &r, &minus);
+        inequalities_less(&size.other, &opposite, &minus);
         APPEND(&proof->known.finer, size);
         inequalities_at_most(&sign.either, &zero, n);
         inequalities_at_most(&sign.either, &zero, &r);
-        inequalities_at_most(&sign.or, n, &zero);
-        inequalities_at_most(&sign.or, &r, &zero);
+        inequalities_at_most(&sign.other, n, &zero);
+        inequalities_at_most(&sign.other, &r, &zero);
         APPEND(&proof->known.finer, sign);
     }
     return want_remainder ? r : q;

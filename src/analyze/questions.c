@@ -47,8 +47,7 @@ bool points_may_meet(struct points *points, LLVMValueRef a, LLVMValueRef b)
     return points_may_overlap(points, a, -1, b, -1);
 }
 
-size_t points_callees(struct points *points, LLVMValueRef call, LLVMValueRef *callees,
-                      size_t limit)
+size_t points_callees(struct points *points, LLVMValueRef call, LLVMValueRef *callees, size_t limit)
 {
     uint32_t number = known_node(points, LLVMGetCalledValue(call));
     const struct node *node = number == UINT32_MAX ? NULL : &points->nodes.items[number];

@@ -9,24 +9,44 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static const char *const compilers[] = {
-    "cc",         "gcc",        "clang",         "c99",           "c11",      "icx",
-    "c++",        "g++",        "clang++",       "icpx",          "mpicc",    "mpicxx",
-    "mpic++",     "mpiCC",      "mpicc.mpich",   "mpicc.openmpi", "mpiicc",   "mpiicpc",
-    "mpicxx.mpich", "mpicxx.openmpi", "mpic++.openmpi", "clang-19", "clang++-19", "gcc-12",
-    "g++-12",     "regatta-cc", "regatta-c++"};
+static const char *const compilers[] = {"cc",
+                                        "gcc",
+                                        "clang",
+                                        "c99",
+                                        "c11",
+                                        "icx",
+                                        "c++",
+                                        "g++",
+                                        "clang++",
+                                        "icpx",
+                                        "mpicc",
+                                        "mpicxx",
+                                        "mpic++",
+                                        "mpiCC",
+                                        "mpicc.mpich",
+                                        "mpicc.openmpi",
+                                        "mpiicc",
+                                        "mpiicpc",
+                                        "mpicxx.mpich",
+                                        "mpicxx.openmpi",
+                                        "mpic++.openmpi",
+                                        "clang-19",
+                                        "clang++-19",
+                                        "gcc-12",
+                                        "g++-12",
+                                        "regatta-cc",
+                                        "regatta-c++"};
 
 /* One file per call: directory and words, each followed by a zero byte. REGATTA_RECORDING is set
  * for the compiler itself: mpicc calls gcc, and once is enough. */
-static const char script[] =
-    "#!/bin/sh\n"
-    "PATH=$REGATTA_RECORD_PATH\n"
-    "if [ -z \"$REGATTA_RECORDING\" ]; then\n"
-    "    export REGATTA_RECORDING=1\n"
-    "    note=$(mktemp \"$REGATTA_RECORD_TO/call-XXXXXX\")\n"
-    "    printf '%s\\0' \"$PWD\" \"$0\" \"$@\" >\"$note\"\n"
-    "fi\n"
-    "exec \"${0##*/}\" \"$@\"\n";
+static const char script[] = "#!/bin/sh\n"
+                             "PATH=$REGATTA_RECORD_PATH\n"
+                             "if [ -z \"$REGATTA_RECORDING\" ]; then\n"
+                             "    export REGATTA_RECORDING=1\n"
+                             "    note=$(mktemp \"$REGATTA_RECORD_TO/call-XXXXXX\")\n"
+                             "    printf '%s\\0' \"$PWD\" \"$0\" \"$@\" >\"$note\"\n"
+                             "fi\n"
+                             "exec \"${0##*/}\" \"$@\"\n";
 
 static bool write_scripts(const char *folder)
 {
@@ -91,7 +111,8 @@ static void take_notes(struct units *units, const char *folder)
     int count = scandir(folder, &entries, NULL, alphasort);
     for (int i = 0; i < count; i++) {
         char *path;
-        if (entries[i]->d_name[0] != '.' && asprintf(&path, "%s/%s", folder, entries[i]->d_name) >= 0) {
+        if (entries[i]->d_name[0] != '.' &&
+            asprintf(&path, "%s/%s", folder, entries[i]->d_name) >= 0) {
             take_note(units, path);
             free(path);
         }

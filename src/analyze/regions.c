@@ -55,7 +55,8 @@ static bool is_on_path(const struct flow *flow, const struct condition *conditio
     return false;
 }
 
-/* Adds what holds whenever the block runs to the path of these moments. False if that is not all. */
+/* Adds what holds whenever the block runs to the path of these moments. False if that is not all.
+ */
 static bool add_block(struct flow *flow, struct moments *moments, unsigned block)
 {
     flow->scratch.count = 0;
@@ -96,8 +97,8 @@ static LLVMValueRef handle_slot(LLVMValueRef handle)
 }
 
 /* Windows are the same if they are the same value or are read from the same variable. */
-static bool other_window(struct flow *flow, const struct fact *fact, LLVMValueRef a,
-                         LLVMValueRef b, unsigned block)
+static bool other_window(struct flow *flow, const struct fact *fact, LLVMValueRef a, LLVMValueRef b,
+                         unsigned block)
 {
     LLVMValueRef slot_a = handle_slot(a), slot_b = handle_slot(b);
     if (a == b || !slot_a || !slot_b)
@@ -121,8 +122,8 @@ static bool synchronises(struct flow *flow, const struct fact *fact, const struc
     const struct routine *routine = event->routine;
     if (op->kind != EVENT_issue || !event->window || !routine)
         return false;
-    bool frees_buffers = routine->verb == VERB_finishes || routine->verb == VERB_flushes || routine->verb == VERB_flushes_local ||
-                         routine->object == OBJECT_fence ||
+    bool frees_buffers = routine->verb == VERB_finishes || routine->verb == VERB_flushes ||
+                         routine->verb == VERB_flushes_local || routine->object == OBJECT_fence ||
                          (routine->verb == VERB_closes && routine->object != OBJECT_exposure);
     if (flow->visit_progress && routine->verb == VERB_flushes_local && !ends_at_origin(flow, op))
         return false;
@@ -199,7 +200,9 @@ static bool stays_after_any(struct flow *flow, struct fact *fact, const struct e
     fact->partial = true;
     if (any && LLVMIsACallInst(event->instruction) &&
         LLVMGetTypeKind(LLVMTypeOf(event->instruction)) == LLVMIntegerTypeKind)
-        fact_add_condition(fact, (struct condition){.value = event->instruction, .number = index, .negated = true, .side = NOW});
+        fact_add_condition(
+            fact, (struct condition){
+                      .value = event->instruction, .number = index, .negated = true, .side = NOW});
     return true;
 }
 
@@ -287,9 +290,9 @@ static void pass_block(struct flow *flow, unsigned block, struct fact_list *fact
         facts->count = kept;
         if (look && flow->visit_progress)
             look(flow, facts, event, (uint32_t)i);
-        bool opens = event->kind == EVENT_issue ||
-                     (!flow->visit_progress &&
-                      (event->kind == EVENT_start || event->kind == EVENT_prepare));
+        bool opens =
+            event->kind == EVENT_issue ||
+            (!flow->visit_progress && (event->kind == EVENT_start || event->kind == EVENT_prepare));
         if (opens && (event->nbuffers || flow->visit_progress))
             open_fact(facts, event, (uint32_t)i);
     }
@@ -319,7 +322,8 @@ static void cross_loops(struct flow *flow, struct fact *fact, unsigned from, uns
 }
 
 /* What was known now about a value before the edge holds for the phi that takes it. */
-static void take_conditions(struct fact *fact, const struct fact *before, LLVMValueRef phi, LLVMValueRef value)
+static void take_conditions(struct fact *fact, const struct fact *before, LLVMValueRef phi,
+                            LLVMValueRef value)
 {
     for (unsigned i = 0; i < before->nconditions; i++) {
         struct condition condition = before->conditions[i];
@@ -341,9 +345,10 @@ static void take_conditions(struct fact *fact, const struct fact *before, LLVMVa
     }
 }
 
-/* Phis take the value of the edge: constants become conditions, and a flag keeps its meaning. `before`: the fact as it was
- * in front of the edge. */
-static void take_phis(struct fact *fact, const struct fact *before, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+/* Phis take the value of the edge: constants become conditions, and a flag keeps its meaning.
+ * `before`: the fact as it was in front of the edge. */
+static void take_phis(struct fact *fact, const struct fact *before, LLVMBasicBlockRef from,
+                      LLVMBasicBlockRef to)
 {
     for (LLVMValueRef phi = LLVMGetFirstInstruction(to); phi && LLVMIsAPHINode(phi);
          phi = LLVMGetNextInstruction(phi)) {
@@ -355,7 +360,10 @@ static void take_phis(struct fact *fact, const struct fact *before, LLVMBasicBlo
             if (LLVMGetIncomingBlock(phi, i) != from)
                 continue;
             if (LLVMIsAConstantInt(value))
-                fact_add_condition(fact, (struct condition){.value = phi, .number = LLVMConstIntGetSExtValue(value), .side = NOW});
+                fact_add_condition(fact,
+                                   (struct condition){.value = phi,
+                                                      .number = LLVMConstIntGetSExtValue(value),
+                                                      .side = NOW});
             else
                 take_conditions(fact, before, phi, value);
             if (value == fact->flag)
@@ -394,19 +402,19 @@ static bool resolve_test(struct flow *flow, struct fact *fact, unsigned block, u
     return true;
 }
 
-/* Whether the new conditions are about something that the `before` old ones are about, too. If
+/* Whether the added conditions are about something that the `before` old ones are about, too. If
  * not, they cannot contradict each other. */
 static bool concerns(struct function *function, const struct fact *fact, unsigned before,
                      const condition_list *conditions)
 {
-    uint64_t new = 0, old = block_subjects(function, function->events.items[fact->op].block);
+    uint64_t added = 0, old = block_subjects(function, function->events.items[fact->op].block);
     for (unsigned i = 0; i < before; i++)
         old |= condition_subject(function, fact->conditions[i].value);
     for EACH (condition, conditions)
-        new |= condition_subject(function, condition->value);
+        added |= condition_subject(function, condition->value);
     /* What was said about a counter when a loop was gone round has been forgotten, but not that
      * it was gone round. */
-    return old & new || (fact->distance && new & SUBJECT_COUNTER);
+    return old & added || (fact->distance && added & SUBJECT_COUNTER);
 }
 
 static bool pass_edge(struct flow *flow, struct fact *fact, unsigned from, unsigned successor,
@@ -493,8 +501,8 @@ static bool merged_again(struct flow *flow, const struct fact *fact, const struc
                                               flow->function->blocks[access->block]);
 }
 
-/* Whether some branch on the path was taken for what stands in the elements of an array: the program may well never put
- * it there. */
+/* Whether some branch on the path was taken for what stands in the elements of an array: the
+ * program may well never put it there. */
 static bool depends_on_data(const struct flow *flow)
 {
     for EACH (condition, &flow->path)
@@ -538,7 +546,8 @@ static void compare_buffers(struct flow *flow, const struct fact *fact, const st
                         .access = access,
                         .access_begun = access_begun,
                         .access_buffer = &access->buffers[k],
-                        .certain = answer == ALWAYS && clear && !fact->partial && !depends_on_data(flow),
+                        .certain =
+                            answer == ALWAYS && clear && !fact->partial && !depends_on_data(flow),
                         .next_iteration = fact->distance != 0,
                         .conditions = flow->path.items,
                         .nconditions = (unsigned)flow->path.count,
@@ -643,8 +652,8 @@ static bool keeps_only_handle(struct function *function, const struct event *op)
     return variable && LLVMIsAAllocaInst(variable) && !alias_is_copied(function, variable);
 }
 
-/* Functions that return 0 if all went well: requests that are open where something else is returned, after an error, are
- * the least of its problems. */
+/* Functions that return 0 if all went well: requests that are open where something else is
+ * returned, after an error, are the least of its problems. */
 static bool returns_failure(const struct fact *fact, LLVMValueRef end)
 {
     LLVMValueRef phi = LLVMGetNumOperands(end) ? LLVMIsAPHINode(LLVMGetOperand(end, 0)) : NULL;

@@ -7,22 +7,23 @@
 
 /* A pair that races. `certain`: on a path that exists, in bytes that are the same. */
 struct race {
-    const struct event *opened;   /* the call that made the operation and its buffers */
-    const struct event *begun;    /* the call that started it: the same, or MPI_Start */
+    const struct event *opened; /* the call that made the operation and its buffers */
+    const struct event *begun;  /* the call that started it: the same, or MPI_Start */
     const struct buffer *opened_buffer;
-    const struct event *access;   /* the later one */
+    const struct event *access; /* the later one */
     const struct event *access_begun;
     const struct buffer *access_buffer;
     bool certain;
-    int rank;                     /* an example */
-    bool next_iteration;          /* it is the operation of an earlier iteration */
+    int rank;                           /* an example */
+    bool next_iteration;                /* it is the operation of an earlier iteration */
     const struct condition *conditions; /* that hold on the path: its branches */
     unsigned nconditions;
 };
 
 typedef void race_visitor(void *context, struct function *function, const struct race *race);
 
-/* An operation in progress where its function ends, and with it the only variable that has its request. */
+/* An operation in progress where its function ends, and with it the only variable that has its
+ * request. */
 struct leak {
     const struct event *opened, *begun;
     const struct condition *conditions;

@@ -19,17 +19,17 @@ enum { EPOCH_FENCE = 1, EPOCH_SHARED = 2, EPOCH_EXCLUSIVE = 4, EPOCH_ACCESS = 8,
 
 struct window {
     const struct event *made;
-    expression slot;           /* address of the variable with the handle */
-    LLVMValueRef base, unit;   /* base: NULL if MPI allocates it */
-    expression base_slot;      /* … and then the address of the variable with the base */
+    expression slot;         /* address of the variable with the handle */
+    LLVMValueRef base, unit; /* base: NULL if MPI allocates it */
+    expression base_slot;    /* … and then the address of the variable with the base */
 };
 
 /* What is known at a point of the program. */
 struct point {
     bool reached;
-    uint64_t phases;           /* bit n: the n-th call of everybody may be the last one before */
+    uint64_t phases; /* bit n: the n-th call of everybody may be the last one before */
     uint8_t epochs[WINDOWS];
-    bool heard;                /* a message may have come in this phase */
+    bool heard; /* a message may have come in this phase */
 };
 
 struct access {
@@ -45,9 +45,9 @@ struct remote {
     struct function *function;
     unsigned nwindows, nphases;
     struct window windows[WINDOWS];
-    struct point *entry;       /* by block */
-    bool *tells;               /* by block: a message may leave before the phase ends, seen from its start */
-    uint8_t *event_phase;      /* by event: its number as a call of everybody, or PHASES */
+    struct point *entry; /* by block */
+    bool *tells; /* by block: a message may leave before the phase ends, seen from its start */
+    uint8_t *event_phase; /* by event: its number as a call of everybody, or PHASES */
     LIST(struct access) accesses;
     bool *aligned;
     bool uses_locks;
@@ -125,8 +125,8 @@ static int window_at(struct remote *remote, LLVMValueRef address)
 /* Calls on communicators other than MPI_COMM_WORLD may wait for some only. */
 static bool waits_for_all(const struct event *event)
 {
-    if (event->comm && (!comm_is_world(event->comm) ||
-                        event->routine == &routines[ROUTINE_Comm_create_group]))
+    if (event->comm &&
+        (!comm_is_world(event->comm) || event->routine == &routines[ROUTINE_Comm_create_group]))
         return false;
     return event->routine && event->routine->order == ORDER_all &&
            (event->kind == EVENT_access || event->kind == EVENT_window ||
@@ -172,8 +172,8 @@ static uint8_t epochs_after(uint8_t epochs, const struct event *event, enum flav
     const struct routine *routine = event->routine;
     LLVMValueRef type = event_argument(event, ROLE_lock_type);
     int64_t exclusive = flavour == FLAVOUR_openmpi ? 1 : 234;
-    bool is_exclusive = type && LLVMIsAConstantInt(type) &&
-                        LLVMConstIntGetSExtValue(type) == exclusive;
+    bool is_exclusive =
+        type && LLVMIsAConstantInt(type) && LLVMConstIntGetSExtValue(type) == exclusive;
     bool is_shared = type && LLVMIsAConstantInt(type) && !is_exclusive;
     if (routine->verb == VERB_opens) {
         switch (routine->object) {
@@ -197,7 +197,7 @@ static uint8_t epochs_after(uint8_t epochs, const struct event *event, enum flav
         return epochs & (uint8_t)~EXPOSED;
     if (routine->object == OBJECT_access)
         return epochs & (uint8_t)~EPOCH_ACCESS;
-    return epochs & (uint8_t) ~(EPOCH_SHARED | EPOCH_EXCLUSIVE);
+    return epochs & (uint8_t)~(EPOCH_SHARED | EPOCH_EXCLUSIVE);
 }
 
 static bool any_locked(const struct point *point)
@@ -233,7 +233,8 @@ static void pass_event(struct remote *remote, struct point *point, const struct 
         point->phases = 1ull << remote->event_phase[number];
         point->heard = false;
     } else if (exchanges(remote, event) ||
-               (any_locked(point) && (reads_window(event) || touches_window(remote, event, false)))) {
+               (any_locked(point) &&
+                (reads_window(event) || touches_window(remote, event, false)))) {
         point->heard = true;
     }
 }
@@ -294,8 +295,7 @@ static void solve_backward(struct remote *remote)
     for (bool again = true; again;) {
         again = false;
         for (unsigned block = function->nblocks; block-- > 0;)
-            if (!remote->tells[block] &&
-                tells_from(remote, block, function->first_event[block]))
+            if (!remote->tells[block] && tells_from(remote, block, function->first_event[block]))
                 again = remote->tells[block] = true;
     }
 }
@@ -407,9 +407,8 @@ static enum conflict conflict_of(const struct remote *remote, const struct acces
 static struct remote_access bytes_of(struct remote *remote, const struct access *access)
 {
     const struct window *window = &remote->windows[access->window];
-    struct remote_access bytes = {.event = access->event,
-                                  .buffer = access->buffer,
-                                  .unit = window->unit};
+    struct remote_access bytes = {
+        .event = access->event, .buffer = access->buffer, .unit = window->unit};
     if (access->buffer)
         bytes.base = window->base;
     else
@@ -528,14 +527,13 @@ void remote_find_races(struct function *function, remote_race_visitor *visit, vo
     remote.event_phase = checked(malloc(function->events.count + 1));
     remote.aligned = checked(calloc(bridge_loop_count(function->bridge) + 1, sizeof(bool)));
     for (size_t i = 0; i < function->events.count; i++)
-        remote.event_phase[i] =
-            waits_for_all(&function->events.items[i]) && remote.nphases < PHASES
-                ? (uint8_t)remote.nphases++
-                : PHASES;
+        remote.event_phase[i] = waits_for_all(&function->events.items[i]) && remote.nphases < PHASES
+                                    ? (uint8_t)remote.nphases++
+                                    : PHASES;
     for EACH (event, &function->events)
-        remote.uses_locks |= event->kind == EVENT_sync && event->routine->verb == VERB_opens &&
-                             (event->routine->object == OBJECT_lock ||
-                              event->routine->object == OBJECT_lock_all);
+        remote.uses_locks |=
+            event->kind == EVENT_sync && event->routine->verb == VERB_opens &&
+            (event->routine->object == OBJECT_lock || event->routine->object == OBJECT_lock_all);
     function->gaps[GAP_phases] += remote.nphases == PHASES;
     align_loops(&remote);
     solve_forward(&remote);

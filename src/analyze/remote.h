@@ -10,7 +10,8 @@ struct remote_race {
     const struct buffer *second_buffer; /* second is a load or store */
     bool atomicity;                     /* both accumulate, but not atomically to each other */
     bool same_process;
-    bool certain; /* false: needs more than two processes, and the program may not be made for that */
+    bool certain; /* false: needs more than two processes, and the program may not be made for that
+                   */
     int ranks[2];
 };
 

@@ -15,7 +15,8 @@ static const char *kind_of(const struct event *event, const struct buffer *buffe
     return routine_kind(event->routine, buffer->writes);
 }
 
-/* The call by which memory is given back, as the source names it; NULL if the buffer is only touched. */
+/* The call by which memory is given back, as the source names it; NULL if the buffer is only
+ * touched. */
 static const char *giving_back(const struct event *event, const struct buffer *buffer)
 {
     if (!buffer->whole)
@@ -45,8 +46,8 @@ static struct access access_of(const struct reporter *reporter, struct function 
     LLVMValueRef base = address ? bridge_base(function->bridge, address) : NULL;
     struct access access = {.present = true,
                             .kind = kind_of(event, buffer),
-                            .call = event->routine ? event->routine->name
-                                                   : giving_back(event, buffer),
+                            .call =
+                                event->routine ? event->routine->name : giving_back(event, buffer),
                             .rank = rank,
                             .variable = variable_of(report, base),
                             .stack = stack_of(reporter, begun->instruction)};
@@ -64,7 +65,8 @@ static const char *path_text(struct report *report, const struct condition *cond
     for (unsigned i = 0; i < nconditions && count < MOST; i++) {
         const struct condition *condition = &conditions[i];
         LLVMTypeRef type = LLVMTypeOf(condition->value);
-        if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 1 || condition->sure)
+        if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind || LLVMGetIntTypeWidth(type) != 1 ||
+            condition->sure)
             continue; /* nobody needs to be told that no assertion has failed */
         const char *branch =
             branch_of(report, condition->value, (condition->number != 0) != condition->negated);
@@ -85,8 +87,8 @@ static void add_local_race(void *context, struct function *function, const struc
     struct report *report = reporter->report;
     struct access first =
         access_of(reporter, function, race->opened, race->begun, race->opened_buffer, race->rank);
-    struct access second =
-        access_of(reporter, function, race->access, race->access_begun, race->access_buffer, race->rank);
+    struct access second = access_of(reporter, function, race->access, race->access_begun,
+                                     race->access_buffer, race->rank);
     if (!first.stack.depth || !second.stack.depth)
         return;
     struct finding *finding = report_add(report);
@@ -154,14 +156,12 @@ static void add_remote_race(void *context, struct function *function,
     finding->severity = race->certain ? SEVERITY_ERROR : SEVERITY_WARNING;
     finding->first = first;
     finding->second = second;
-    finding->case_id =
-        case_id(race->same_process ? CASE_MAY_RACE_IN_ONE_PROCESS : CASE_MAY_RACE);
+    finding->case_id = case_id(race->same_process ? CASE_MAY_RACE_IN_ONE_PROCESS : CASE_MAY_RACE);
     finding_add_pair(finding, (struct rank_pair){first.rank, second.rank});
     finding_say(report, finding);
 }
 
-void report_races(struct function *function, struct report *report,
-                  const struct wrappers *wrappers)
+void report_races(struct function *function, struct report *report, const struct wrappers *wrappers)
 {
     struct reporter reporter = {report, wrappers};
     regions_find_races(function, add_local_race, add_leak, &reporter);

@@ -77,10 +77,12 @@ static void demand_range(const struct question *question, size_t symbol, int64_t
     demand(question, Z3_mk_le(question->context, unknown, number(question, high)));
 }
 
-static void demand_choices(const struct question *question, const struct choice *choices, size_t count)
+static void demand_choices(const struct question *question, const struct choice *choices,
+                           size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        Z3_ast parts[2] = {all_of(question, &choices[i].either), all_of(question, &choices[i].or)};
+        Z3_ast parts[2] = {all_of(question, &choices[i].either),
+                           all_of(question, &choices[i].other)};
         demand(question, Z3_mk_or(question->context, 2, parts));
     }
 }
@@ -111,7 +113,8 @@ static void demand_types(const struct question *question)
         if (symbol->kind != PROOF_value || !symbol->key)
             continue;
         LLVMTypeRef type = LLVMTypeOf((LLVMValueRef)symbol->key);
-        unsigned bits = LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 64;
+        unsigned bits =
+            LLVMGetTypeKind(type) == LLVMIntegerTypeKind ? LLVMGetIntTypeWidth(type) : 64;
         if (bits > 1 && bits < 63) /* signed or not: nobody knows */
             demand_range(question, i, -((int64_t)1 << (bits - 1)), ((int64_t)1 << bits) - 1);
     }
@@ -126,7 +129,8 @@ static struct question ask(const struct proof *proof, const inequality_list *mor
     for (size_t i = 0; i < proof->symbols.count; i++)
         question.unknowns[i] =
             Z3_mk_const(context, Z3_mk_int_symbol(context, (int)i), Z3_mk_int_sort(context));
-    /* The plain solver decides products within a millisecond on which the one made of tactics spends 100 in vain. */
+    /* The plain solver decides products within a millisecond on which the one made of tactics
+     * spends 100 in vain. */
     question.solver = Z3_mk_simple_solver(context);
     Z3_solver_inc_ref(context, question.solver);
     Z3_params params = Z3_mk_params(context);
@@ -210,7 +214,8 @@ static enum solved look_for(const struct question *question, struct draw *found)
     return answer == Z3_L_FALSE ? SOLVED_none : SOLVED_undecided;
 }
 
-enum solved solve_example(const struct proof *proof, const inequality_list *more, struct draw *found)
+enum solved solve_example(const struct proof *proof, const inequality_list *more,
+                          struct draw *found)
 {
     if (proof->known.hopeless)
         return SOLVED_none;
@@ -237,7 +242,8 @@ bool solve_excludes(const struct proof *proof, const inequality_list *more)
 
 #else
 
-enum solved solve_example(const struct proof *proof, const inequality_list *more, struct draw *found)
+enum solved solve_example(const struct proof *proof, const inequality_list *more,
+                          struct draw *found)
 {
     (void)proof, (void)more, (void)found;
     return SOLVED_undecided;

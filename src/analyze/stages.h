@@ -1,5 +1,5 @@
-/* Where the CPU time of an analysis goes, for `--verbose` and the benchmark; and which stage is under way, for the
- * progress line. */
+/* Where the CPU time of an analysis goes, for `--verbose` and the benchmark; and which stage is
+ * under way, for the progress line. */
 #ifndef REGATTA_ANALYZE_STAGES_H
 #define REGATTA_ANALYZE_STAGES_H
 

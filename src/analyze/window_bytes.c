@@ -24,8 +24,8 @@ static struct remote_span remote_span(struct proof *proof, enum side side,
     struct polynomial at, count = polynomial_constant(1);
     struct remote_span span = {.known = layout->known, .dense = layout_is_dense(layout)};
     int64_t unit = 1;
-    LLVMValueRef counted = access->buffer ? access->buffer->count
-                                          : event_argument(event, ROLE_target_count);
+    LLVMValueRef counted =
+        access->buffer ? access->buffer->count : event_argument(event, ROLE_target_count);
     if (counted)
         count = proof_value(proof, side, counted);
     span.constant = polynomial_is_constant(&count, &unit);
@@ -51,8 +51,8 @@ static struct remote_span remote_span(struct proof *proof, enum side side,
     return span;
 }
 
-/* What is known about both moments, and in `meet` that they touch the same bytes of the same rank. False if that cannot be
- * said. */
+/* What is known about both moments, and in `meet` that they touch the same bytes of the same rank.
+ * False if that cannot be said. */
 static bool say_that_they_meet(struct proof *proof, const struct moments *moments,
                                const struct remote_question *question, inequality_list *meet)
 {
@@ -142,8 +142,8 @@ static bool makes_sense_with(const struct moments *moments, enum side side,
     return sense;
 }
 
-/* Whether the program cannot be run with fewer processes than the example has: a program that can, and does not race then,
- * may be meant for that. */
+/* Whether the program cannot be run with fewer processes than the example has: a program that can,
+ * and does not race then, may be meant for that. */
 static bool needs_so_many(const struct moments *moments, const struct remote_question *question,
                           int64_t size)
 {
@@ -188,7 +188,8 @@ static bool remote_bytes(struct draw *draw, enum side side, const struct remote_
         int64_t start = 0;
         struct bridge *bridge = draw->moments->function->bridge;
         if (access->base &&
-            !draw_expression(draw, bridge_offset(bridge, bridge_expression(bridge, access->base)), &start))
+            !draw_expression(draw, bridge_offset(bridge, bridge_expression(bridge, access->base)),
+                             &start))
             return false;
         for (unsigned i = 0; i < bytes->count; i++)
             bytes->sections[i].start -= (uint64_t)start;
@@ -214,7 +215,7 @@ static bool remote_bytes(struct draw *draw, enum side side, const struct remote_
     for (int64_t i = 0; i < count && i < 32; i++)
         for (unsigned r = 0; r < type->nruns; r++)
             bytes_add(bytes, disp * unit + i * type->extent + type->runs[r].offset,
-                        type->runs[r].length, type->runs[r].stride, type->runs[r].count);
+                      type->runs[r].length, type->runs[r].stride, type->runs[r].count);
     return true;
 }
 
@@ -294,7 +295,8 @@ enum answer remote_overlap(const struct moments *moments, const struct remote_ac
             yes += outcome == YES;
             no += outcome == NO;
         }
-    /* No number that was tried makes sense. What is not proved in the solver's example may well be its own idea. */
+    /* No number that was tried makes sense. What is not proved in the solver's example may well be
+     * its own idea. */
     bool solved = !yes && !no && solved_to_meet(moments, &question, &fewest);
     if (solved)
         yes = proved_here(&fewest, &question) == YES;
