@@ -42,41 +42,4 @@ signal USR1
 stop
 one_race
 [ "$(grep -c '\[local-race\]$' "$scratch/err")" = 1 ] || fail 'shown more than once'
-
-# A rank that is killed has its places on disk before others can name them. Only mpich's launcher lets the others live on.
-[ "$MPI" = mpich ] || finish
-cat >killed.c <<'EOF'
-#include <mpi.h>
-#include <signal.h>
-#include <unistd.h>
-int main(int argc, char **argv)
-{
-    int rank, *memory, value = 1;
-    MPI_Win win;
-    MPI_Comm survivors;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Win_allocate(64, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
-    MPI_Comm_split(MPI_COMM_WORLD, rank == 0, 0, &survivors);
-    MPI_Win_lock_all(0, win);
-    if (rank == 0) {
-        MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
-        MPI_Win_flush(1, win);
-        raise(SIGKILL);
-    }
-    sleep(1);
-    if (rank == 2) {
-        MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
-        MPI_Win_flush(1, win);
-    }
-    MPI_Barrier(survivors);
-    raise(SIGKILL);
-}
-EOF
-mpicc.mpich -w -g -O1 killed.c -o killed
-try "$REGATTA" run --json findings.json --launcher 'mpiexec.hydra -disable-auto-cleanup -n 3' ./killed
-code_is 66
-err_has 'ranks 0-2 ended without MPI_Finalize'
-[ "$(jq -c '.findings[0] | [.rule, ([.first, .second] | map(.rank, .line))[]]' findings.json)" = '["remote-race",0,15,2,21]' ] ||
-    fail "the killed rank's place is not known"
 finish
