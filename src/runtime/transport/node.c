@@ -54,8 +54,9 @@ struct segment {
     _Atomic uint32_t nchunks;
     struct chunk_entry chunks[CHUNKS];
     /* One lock for all boards of a rank. Robust: the kernel itself notices that a holder has died,
-     * also where processes do not see each other (containers, other users), and 25 ns for both ways
-     * are a third of what is done with a board. */
+     * also where processes do not see each other (containers, other users). Uncontended it costs
+     * four times as much as a compare-and-exchange (150 to 220 ns against 43, on a busy machine).
+     */
     pthread_mutex_t boards_lock;
     struct board boards[BOARDS];
 };
