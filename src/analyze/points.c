@@ -8,10 +8,6 @@
  * too large stands for "anything", which bounds time and memory on hopeless programs. */
 #include "points_inside.h"
 
-#include "normalise.h"
-
-#include <llvm-c/Target.h>
-
 enum { SET_LIMIT = 128, FIELDS = 256 };
 
 /* ---- sets ---- */
@@ -43,7 +39,7 @@ static bool set_add(struct points *points, struct set *set, uint32_t item)
 
 /* ---- nodes, objects, places ---- */
 
-static uint32_t new_node(struct points *points)
+uint32_t points_new_node(struct points *points)
 {
     APPEND(&points->nodes, (struct node){0});
     return (uint32_t)points->nodes.count - 1;
@@ -58,7 +54,7 @@ static void enqueue(struct points *points, uint32_t number)
     }
 }
 
-static void make_anything(struct points *points, uint32_t number)
+void points_make_anything(struct points *points, uint32_t number)
 {
     struct node *node = &points->nodes.items[number];
     if (!node->anything) {
@@ -73,7 +69,7 @@ static void add_place(struct points *points, uint32_t number, uint32_t place)
     if (node->anything || !set_add(points, &node->all, place))
         return;
     if (node->all.count > SET_LIMIT) {
-        make_anything(points, number);
+        points_make_anything(points, number);
         return;
     }
     set_add(points, &node->fresh, place);
@@ -84,7 +80,7 @@ static void apply(struct points *points, const struct constraint *constraint, ui
 static void apply_anything(struct points *points, const struct constraint *constraint);
 
 /* What the node holds already is passed to the new constraint at once. */
-static void add_constraint(struct points *points, uint32_t number, struct constraint constraint)
+void points_add_constraint(struct points *points, uint32_t number, struct constraint constraint)
 {
     enum { LOOK_BACK = 16 }; /* the same one twice is only a waste, and mostly comes in a row */
     struct node *node = &points->nodes.items[number];
@@ -108,10 +104,10 @@ static void add_constraint(struct points *points, uint32_t number, struct constr
         apply_anything(points, &constraint);
 }
 
-static void add_copy(struct points *points, uint32_t from, uint32_t to)
+void points_add_copy(struct points *points, uint32_t from, uint32_t to)
 {
     if (from != to)
-        add_constraint(points, from, (struct constraint){.kind = COPY, .other = to});
+        points_add_constraint(points, from, (struct constraint){.kind = COPY, .other = to});
 }
 
 int64_t points_offset(const struct pointee *object, int64_t offset)
@@ -124,7 +120,7 @@ int64_t points_offset(const struct pointee *object, int64_t offset)
     return offset;
 }
 
-static uint32_t place_at(struct points *points, uint32_t object_number, int64_t offset)
+uint32_t points_place_at(struct points *points, uint32_t object_number, int64_t offset)
 {
     struct pointee *object = &points->objects.items[object_number];
     offset = points_offset(object, offset);
@@ -133,7 +129,7 @@ static uint32_t place_at(struct points *points, uint32_t object_number, int64_t 
     for EACH (field, &object->fields)
         if (points->nodes.items[*field].offset == offset)
             return *field;
-    uint32_t place = new_node(points);
+    uint32_t place = points_new_node(points);
     points->nodes.items[place].is_place = true;
     points->nodes.items[place].object = object_number;
     points->nodes.items[place].offset = offset;
@@ -162,13 +158,13 @@ static void add_range(struct points *points, uint32_t object_number, struct rang
         int64_t offset = points->nodes.items[field].offset;
         if (points_offset(&points->objects.items[object_number], offset) == offset)
             continue;
-        uint32_t normal = place_at(points, object_number, offset);
-        add_copy(points, field, normal);
-        add_copy(points, normal, field);
+        uint32_t normal = points_place_at(points, object_number, offset);
+        points_add_copy(points, field, normal);
+        points_add_copy(points, normal, field);
     }
 }
 
-static uint32_t object_of(struct points *points, LLVMValueRef value)
+uint32_t points_object_of(struct points *points, LLVMValueRef value)
 {
     uint32_t number = value_map_get(&points->object_of, value);
     if (number == VALUE_MAP_NONE) {
@@ -180,323 +176,14 @@ static uint32_t object_of(struct points *points, LLVMValueRef value)
     return number;
 }
 
-static void address_of(struct points *points, uint32_t node, LLVMValueRef object)
+void points_address_of(struct points *points, uint32_t node, LLVMValueRef object)
 {
-    add_place(points, node, place_at(points, object_of(points, object), 0));
+    add_place(points, node, points_place_at(points, points_object_of(points, object), 0));
 }
 
-static bool is_pointer(LLVMValueRef value)
+bool points_is_pointer(LLVMValueRef value)
 {
     return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind;
-}
-
-/* ---- addresses computed from addresses ---- */
-
-static void element_constraint(struct points *points, uint32_t from, uint32_t to, int64_t stride,
-                               int64_t length)
-{
-    add_constraint(
-        points, from,
-        (struct constraint){.kind = ELEMENT, .other = to, .number = stride, .length = length});
-}
-
-/* Walks the indices of a getelementptr; each step of a constant number of bytes is added up, each
- * step by an unknown index is a constraint of its own. */
-static void address_arithmetic(struct points *points, LLVMValueRef gep, uint32_t to)
-{
-    uint32_t at = points_node(points, LLVMGetOperand(gep, 0));
-    LLVMTypeRef type = LLVMGetGEPSourceElementType(gep);
-    int64_t bytes = 0;
-    int count = LLVMGetNumOperands(gep);
-    for (int i = 1; i < count; i++) {
-        LLVMValueRef index = LLVMGetOperand(gep, (unsigned)i);
-        int64_t step = 0, length = 0;
-        if (i > 1 && LLVMGetTypeKind(type) == LLVMStructTypeKind) {
-            unsigned field = (unsigned)LLVMConstIntGetZExtValue(index);
-            bytes += (int64_t)LLVMOffsetOfElement(points->data, type, field);
-            type = LLVMStructGetTypeAtIndex(type, field);
-            continue;
-        }
-        if (i > 1) {
-            bool is_array = LLVMGetTypeKind(type) == LLVMArrayTypeKind;
-            length = is_array ? (int64_t)LLVMGetArrayLength2(type) : 0;
-            type = LLVMGetElementType(type);
-        }
-        if (!LLVMTypeIsSized(type))
-            continue;
-        step = (int64_t)LLVMABISizeOfType(points->data, type);
-        if (LLVMIsAConstantInt(index)) {
-            bytes += step * LLVMConstIntGetSExtValue(index);
-            continue;
-        }
-        uint32_t next = new_node(points), moved = at;
-        if (bytes) {
-            moved = new_node(points);
-            add_constraint(points, at,
-                           (struct constraint){.kind = OFFSET, .other = moved, .number = bytes});
-            bytes = 0;
-        }
-        element_constraint(points, moved, next, step, length * step);
-        at = next;
-    }
-    if (bytes)
-        add_constraint(points, at,
-                       (struct constraint){.kind = OFFSET, .other = to, .number = bytes});
-    else
-        add_copy(points, at, to);
-}
-
-/* ---- values ---- */
-
-static void constant_node(struct points *points, LLVMValueRef value, uint32_t node)
-{
-    if (LLVMIsAFunction(value) || LLVMIsAGlobalVariable(value)) {
-        address_of(points, node, value);
-        return;
-    }
-    if (LLVMIsAGlobalAlias(value)) {
-        add_copy(points, points_node(points, LLVMAliasGetAliasee(value)), node);
-        return;
-    }
-    if (LLVMIsAConstantExpr(value)) {
-        switch (LLVMGetConstOpcode(value)) {
-        case LLVMGetElementPtr:
-            address_arithmetic(points, value, node);
-            return;
-        case LLVMBitCast:
-        case LLVMAddrSpaceCast:
-            add_copy(points, points_node(points, LLVMGetOperand(value, 0)), node);
-            return;
-        default:
-            return; /* MPI_IN_PLACE and its like */
-        }
-    }
-}
-
-uint32_t points_node(struct points *points, LLVMValueRef value)
-{
-    uint32_t number = value_map_get(&points->values, value);
-    if (number == VALUE_MAP_NONE) {
-        number = new_node(points);
-        value_map_add(&points->values, value, number);
-        if (LLVMIsConstant(value))
-            constant_node(points, value, number);
-    }
-    return number;
-}
-
-static uint32_t result_of(struct points *points, LLVMValueRef function)
-{
-    uint32_t object = object_of(points, function);
-    if (points->returned.items[object] == UINT32_MAX) {
-        uint32_t node = new_node(points);
-        points->returned.items[object] = node;
-    }
-    return points->returned.items[object];
-}
-
-/* Contents of global variables: every pointer in the initialiser, at its offset. */
-static void initialise(struct points *points, LLVMValueRef global, LLVMValueRef constant,
-                       int64_t offset, int depth)
-{
-    LLVMTypeRef type = LLVMTypeOf(constant);
-    LLVMTypeKind kind = LLVMGetTypeKind(type);
-    if (kind == LLVMPointerTypeKind) {
-        if (!LLVMIsNull(constant))
-            add_copy(points, points_node(points, constant),
-                     place_at(points, object_of(points, global), offset));
-        return;
-    }
-    bool is_struct = kind == LLVMStructTypeKind, is_array = kind == LLVMArrayTypeKind;
-    if (depth == 0 || (!is_struct && !is_array) || LLVMIsNull(constant) ||
-        LLVMIsAConstantDataSequential(constant))
-        return;
-    int count = LLVMGetNumOperands(constant);
-    for (int i = 0; i < count; i++) {
-        LLVMValueRef element = LLVMGetOperand(constant, (unsigned)i);
-        int64_t at = is_struct ? (int64_t)LLVMOffsetOfElement(points->data, type, (unsigned)i)
-                               : i * (int64_t)LLVMABISizeOfType(points->data, LLVMTypeOf(element));
-        initialise(points, global, element, offset + at, depth - 1);
-    }
-}
-
-/* ---- calls ---- */
-
-static bool allocates(const char *name)
-{
-    static const char *const names[] = {"malloc", "calloc", "realloc", "aligned_alloc", "memalign",
-                                        "valloc", "strdup", "_Znwm",   "_Znam",         "fopen"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (!strncmp(name, names[i], strlen(names[i])) &&
-            (name[0] == '_' || !strcmp(name, names[i])))
-            return true;
-    return false;
-}
-
-/* MPI routines that hand out memory: *argument points to a new object. */
-static int handed_out(const struct routine *routine)
-{
-    if (!strncmp(routine->name, "MPI_Alloc_mem", 13))
-        return 2;
-    for (int i = 0; i < routine->narguments; i++)
-        if (routine->arguments[i].role == ROLE_new_base)
-            return i;
-    return -1;
-}
-
-static void external_call(struct points *points, LLVMValueRef call, LLVMValueRef callee)
-{
-    const char *name = LLVMGetValueName2(callee, &(size_t){0});
-    unsigned count = LLVMGetNumArgOperands(call);
-    const struct routine *routine = call_routine(call);
-    int base = routine ? handed_out(routine) : -1;
-    if (base >= 0) {
-        uint32_t content = new_node(points);
-        address_of(points, content, call);
-        add_constraint(points, points_node(points, LLVMGetOperand(call, (unsigned)base)),
-                       (struct constraint){.kind = STORE, .other = content});
-        return;
-    }
-    bool copies = !strncmp(name, "llvm.memcpy", 11) || !strncmp(name, "llvm.memmove", 12) ||
-                  !strcmp(name, "memcpy") || !strcmp(name, "memmove");
-    if (copies && count >= 2) {
-        uint32_t between = new_node(points);
-        add_constraint(points, points_node(points, LLVMGetOperand(call, 1)),
-                       (struct constraint){.kind = COPY_ALL_FROM, .other = between});
-        add_constraint(points, points_node(points, LLVMGetOperand(call, 0)),
-                       (struct constraint){.kind = COPY_ALL_TO, .other = between});
-    }
-    if (!is_pointer(call))
-        return;
-    if (allocates(name)) {
-        address_of(points, points_node(points, call), call);
-        if (!strcmp(name, "realloc")) {
-            uint32_t between = new_node(points);
-            add_constraint(points, points_node(points, LLVMGetOperand(call, 0)),
-                           (struct constraint){.kind = COPY_ALL_FROM, .other = between});
-            add_constraint(points, points_node(points, call),
-                           (struct constraint){.kind = COPY_ALL_TO, .other = between});
-        }
-    } else if (!strncmp(name, "mem", 3) || !strncmp(name, "str", 3)) {
-        if (count && is_pointer(LLVMGetOperand(call, 0)))
-            add_copy(points, points_node(points, LLVMGetOperand(call, 0)),
-                     points_node(points, call));
-    } else if (!routine) {
-        make_anything(points, points_node(points, call));
-    }
-}
-
-static void bind_call(struct points *points, LLVMValueRef call, LLVMValueRef callee)
-{
-    if (LLVMIsDeclaration(callee)) {
-        external_call(points, call, callee);
-        return;
-    }
-    unsigned count = LLVMGetNumArgOperands(call), parameters = LLVMCountParams(callee);
-    for (unsigned i = 0; i < count && i < parameters; i++) {
-        LLVMValueRef argument = LLVMGetOperand(call, i), parameter = LLVMGetParam(callee, i);
-        if (is_pointer(argument) && is_pointer(parameter))
-            add_copy(points, points_node(points, argument), points_node(points, parameter));
-    }
-    if (is_pointer(call))
-        add_copy(points, result_of(points, callee), points_node(points, call));
-}
-
-static void call_constraints(struct points *points, LLVMValueRef call)
-{
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    if (LLVMIsAFunction(callee))
-        bind_call(points, call, callee);
-    else if (LLVMIsAInlineAsm(callee)) {
-        if (is_pointer(call))
-            make_anything(points, points_node(points, call));
-    } else
-        add_constraint(points, points_node(points, callee),
-                       (struct constraint){.kind = CALL, .call = call});
-}
-
-/* ---- constraints of the program ---- */
-
-static void instruction_constraints(struct points *points, LLVMValueRef at)
-{
-    switch (LLVMGetInstructionOpcode(at)) {
-    case LLVMCall:
-    case LLVMInvoke:
-        call_constraints(points, at);
-        return;
-    case LLVMAlloca:
-        address_of(points, points_node(points, at), at);
-        return;
-    case LLVMGetElementPtr:
-        if (is_pointer(at))
-            address_arithmetic(points, at, points_node(points, at));
-        return;
-    case LLVMLoad:
-        if (is_pointer(at))
-            add_constraint(points, points_node(points, LLVMGetOperand(at, 0)),
-                           (struct constraint){.kind = LOAD, .other = points_node(points, at)});
-        return;
-    case LLVMStore:
-        if (is_pointer(LLVMGetOperand(at, 0)))
-            add_constraint(points, points_node(points, LLVMGetOperand(at, 1)),
-                           (struct constraint){
-                               .kind = STORE, .other = points_node(points, LLVMGetOperand(at, 0))});
-        return;
-    case LLVMPHI:
-        for (unsigned i = 0; is_pointer(at) && i < LLVMCountIncoming(at); i++)
-            add_copy(points, points_node(points, LLVMGetIncomingValue(at, i)),
-                     points_node(points, at));
-        return;
-    case LLVMSelect:
-        for (unsigned i = 1; is_pointer(at) && i < 3; i++)
-            add_copy(points, points_node(points, LLVMGetOperand(at, i)), points_node(points, at));
-        return;
-    case LLVMRet:
-        if (LLVMGetNumOperands(at) == 1 && is_pointer(LLVMGetOperand(at, 0)))
-            add_copy(points, points_node(points, LLVMGetOperand(at, 0)),
-                     result_of(points, LLVMGetBasicBlockParent(LLVMGetInstructionParent(at))));
-        return;
-    case LLVMFreeze:
-        if (is_pointer(at))
-            add_copy(points, points_node(points, LLVMGetOperand(at, 0)), points_node(points, at));
-        return;
-    default:
-        if (is_pointer(at))
-            make_anything(points, points_node(points, at));
-    }
-}
-
-/* Functions that somebody outside may call get pointers to anything. */
-static bool called_from_outside(LLVMValueRef function, bool is_program)
-{
-    if (is_program)
-        return !strcmp(LLVMGetValueName2(function, &(size_t){0}), "main");
-    return LLVMGetLinkage(function) != LLVMInternalLinkage &&
-           LLVMGetLinkage(function) != LLVMPrivateLinkage;
-}
-
-static void collect(struct points *points)
-{
-    LLVMValueRef main_function = LLVMGetNamedFunction(points->module, "main");
-    bool is_program = main_function && !LLVMIsDeclaration(main_function);
-    for (LLVMValueRef global = LLVMGetFirstGlobal(points->module); global;
-         global = LLVMGetNextGlobal(global))
-        if (!LLVMIsDeclaration(global) && LLVMGetInitializer(global))
-            initialise(points, global, LLVMGetInitializer(global), 0, 6);
-    for (LLVMValueRef function = LLVMGetFirstFunction(points->module); function;
-         function = LLVMGetNextFunction(function)) {
-        if (LLVMIsDeclaration(function))
-            continue;
-        for (unsigned i = 0; i < LLVMCountParams(function); i++)
-            if (is_pointer(LLVMGetParam(function, i)) &&
-                (called_from_outside(function, is_program) || !LLVMGetFirstUse(function)))
-                make_anything(points, points_node(points, LLVMGetParam(function, i)));
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-             block = LLVMGetNextBasicBlock(block))
-            for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
-                 at = LLVMGetNextInstruction(at))
-                instruction_constraints(points, at);
-    }
 }
 
 /* ---- solving ---- */
@@ -510,7 +197,8 @@ static void apply(struct points *points, const struct constraint *constraint, ui
         add_place(points, constraint->other, place);
         return;
     case OFFSET:
-        add_place(points, constraint->other, place_at(points, object, offset + constraint->number));
+        add_place(points, constraint->other,
+                  points_place_at(points, object, offset + constraint->number));
         return;
     case ELEMENT: {
         int64_t start = constraint->length
@@ -518,28 +206,30 @@ static void apply(struct points *points, const struct constraint *constraint, ui
                             : offset % (constraint->number > 0 ? constraint->number : 1);
         int64_t end = constraint->length ? offset + constraint->length : INT64_MAX;
         add_range(points, object, (struct range){start, end, constraint->number});
-        add_place(points, constraint->other, place_at(points, object, offset));
+        add_place(points, constraint->other, points_place_at(points, object, offset));
         return;
     }
     case LOAD:
-        add_copy(points, place, constraint->other);
+        points_add_copy(points, place, constraint->other);
         return;
     case STORE:
-        add_copy(points, constraint->other, place);
+        points_add_copy(points, constraint->other, place);
         return;
     case COPY_ALL_FROM:
         for (size_t i = 0; i < points->objects.items[object].fields.count; i++)
-            add_copy(points, points->objects.items[object].fields.items[i], constraint->other);
+            points_add_copy(points, points->objects.items[object].fields.items[i],
+                            constraint->other);
         return;
     case COPY_ALL_TO:
-        add_copy(points, constraint->other, place);
+        points_add_copy(points, constraint->other, place);
         for (size_t i = 0; i < points->objects.items[object].fields.count; i++)
-            add_copy(points, constraint->other, points->objects.items[object].fields.items[i]);
+            points_add_copy(points, constraint->other,
+                            points->objects.items[object].fields.items[i]);
         return;
     case CALL: {
         LLVMValueRef value = points->objects.items[object].value;
         if (LLVMIsAFunction(value))
-            bind_call(points, constraint->call, value);
+            points_bind_call(points, constraint->call, value);
         return;
     }
     }
@@ -553,11 +243,11 @@ static void apply_anything(struct points *points, const struct constraint *const
     case ELEMENT:
     case LOAD:
     case COPY_ALL_FROM:
-        make_anything(points, constraint->other);
+        points_make_anything(points, constraint->other);
         return;
     case CALL:
-        if (is_pointer(constraint->call))
-            make_anything(points, points_node(points, constraint->call));
+        if (points_is_pointer(constraint->call))
+            points_make_anything(points, points_node(points, constraint->call));
         return;
     case STORE:
     case COPY_ALL_TO:
@@ -587,25 +277,12 @@ void points_settle(struct points *points)
     }
 }
 
-void points_learn(struct points *points, LLVMValueRef value)
-{
-    enum { OPERANDS = 64 };
-    if (!LLVMIsAInstruction(value) || !is_pointer(value) ||
-        value_map_get(&points->values, value) != VALUE_MAP_NONE)
-        return;
-    points_node(points, value); /* before its operands: phis go in circles */
-    for (int i = 0; i < LLVMGetNumOperands(value) && i < OPERANDS; i++)
-        points_learn(points, LLVMGetOperand(value, (unsigned)i));
-    instruction_constraints(points, value);
-    points_settle(points);
-}
-
 struct points *points_solve(LLVMModuleRef module)
 {
     struct points *points = checked(calloc(1, sizeof *points));
     points->module = module;
     points->data = LLVMGetModuleDataLayout(module);
-    collect(points);
+    points_collect(points);
     points_settle(points);
     return points;
 }

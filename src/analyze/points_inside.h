@@ -1,5 +1,6 @@
-/* Inside of the pointer analysis: shared by the part that solves (points.c) and the part that
- * answers (places_of.c). See points.c for the terms. */
+/* Inside of the pointer analysis: shared by the part that solves (points.c), the part that says
+ * what is to be solved (points_constraints.c) and the part that answers (questions.c). See points.c
+ * for the terms. */
 #ifndef REGATTA_ANALYZE_POINTS_INSIDE_H
 #define REGATTA_ANALYZE_POINTS_INSIDE_H
 
@@ -64,11 +65,27 @@ struct points {
     bool buffers_anywhere;
 };
 
-/* The number of the value's node; constants are nodes from their first use on. */
-uint32_t points_node(struct points *points, LLVMValueRef value);
+/* ---- points.c ---- */
+bool points_is_pointer(LLVMValueRef value);
+uint32_t points_new_node(struct points *points);
+void points_make_anything(struct points *points, uint32_t number);
+/* What the node holds already is passed to the new constraint at once. */
+void points_add_constraint(struct points *points, uint32_t number, struct constraint constraint);
+void points_add_copy(struct points *points, uint32_t from, uint32_t to);
+uint32_t points_object_of(struct points *points, LLVMValueRef value);
+uint32_t points_place_at(struct points *points, uint32_t object_number, int64_t offset);
+void points_address_of(struct points *points, uint32_t node, LLVMValueRef object);
 /* Passes on what is new. */
 void points_settle(struct points *points);
 /* Offsets of elements of one array are one. */
 int64_t points_offset(const struct pointee *object, int64_t offset);
+
+/* ---- points_constraints.c ---- */
+/* The number of the value's node; constants are nodes from their first use on. */
+uint32_t points_node(struct points *points, LLVMValueRef value);
+/* The call may be one of that function. */
+void points_bind_call(struct points *points, LLVMValueRef call, LLVMValueRef callee);
+/* The constraints of the whole program. */
+void points_collect(struct points *points);
 
 #endif

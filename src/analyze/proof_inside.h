@@ -1,8 +1,11 @@
-/* What the parts of a proof (proof.c, proof_arithmetic.c) share. */
+/* What the parts of a proof share: conditions and questions (proof.c), values (proof_values.c,
+ * proof_arithmetic.c). */
 #ifndef REGATTA_ANALYZE_PROOF_INSIDE_H
 #define REGATTA_ANALYZE_PROOF_INSIDE_H
 
 #include "proof.h"
+
+enum { PROOF_DEEPEST = 16 };
 
 /* The symbol of this kind and key, at proof->side unless shared. */
 symbol_id proof_symbol_of(struct proof *proof, enum proof_kind kind, const void *key, int number,
@@ -16,6 +19,16 @@ bool proof_is_truth(LLVMValueRef value);
 
 /* The value as a sum, at proof->side. */
 struct polynomial proof_number(struct proof *proof, LLVMValueRef value);
+struct polynomial proof_rank_here(struct proof *proof);
+/* The same for a value by itself, and for the counter of a loop; `context` is the proof. False if
+ * it is no number, or no loop that is gone through at that moment. */
+bool proof_leaf(void *context, LLVMValueRef leaf, struct polynomial *result);
+bool proof_iteration(void *context, int loop, struct polynomial *result);
+/* Whether a condition on the path says what the phi is. */
+bool proof_given(const struct proof *proof, LLVMValueRef value, int64_t *number);
+/* Adds to the list that the condition is true, or that it is false. */
+void proof_add_truth(struct proof *proof, inequality_list *list, LLVMValueRef value, bool truth,
+                     int depth);
 /* Remainders, masks and shifts, which scalar evolution leaves alone. False if the value is none. */
 bool proof_arithmetic(struct proof *proof, LLVMValueRef value, struct polynomial *result);
 /* For bridge_expand. */
