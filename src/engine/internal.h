@@ -4,7 +4,7 @@
  *   windows.c   windows, fences, post/start/complete/wait
  *   locks.c     lock epochs, the information they carry
  *   locksets.c  locks on own memory
- *   origin.c    operations from issue to batch
+ *   origin.c    operations from issue to completion, with origin_lots.c and origin_handover.c
  *   target.c    batches from arrival to history
  *   forget.c    operations that everybody knows to be over
  *   seen.c      updates that are over because somebody fetched what they wrote
@@ -294,12 +294,14 @@ enum completion {
 };
 void origin_complete(struct engine *engine, struct thread_state *thread, window_t window,
                      uint32_t target, enum completion what);
+void origin_drop_window(struct engine *engine, window_t window);
+void origin_clear(struct engine *engine);
+
+/* ---- origin_handover.c ---- */
 void origin_hand_over_pending(struct engine *engine);
 void origin_hand_over_direct(struct engine *engine);
 /* Whether something that was issued to that target has not been handed over. */
 bool origin_is_pending(const struct engine *engine, uint32_t target);
-void origin_drop_window(struct engine *engine, window_t window);
-void origin_clear(struct engine *engine);
 
 /* ---- forget.c ---- */
 /* A batch of that origin was applied that says what all later ones know. */

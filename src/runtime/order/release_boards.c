@@ -1,0 +1,277 @@
+#include "release_boards.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/clock.h"
+#include "engine/encoding.h"
+#include "clocks.h"
+#include "comms.h"
+#include "releases.h"
+#include "session.h"
+#include "transport.h"
+
+/* ---- where ---- */
+
+/* Small operations have a board for each element, named after its first 4 bytes (neighbouring words
+ * often are different flags): atomics on the same bytes with elements of different sizes are not
+ * atomic to each other anyway. Large ones share one board per window, which all fetches read; all
+ * updates also write to a third, which large fetches read instead of many small ones. */
+enum { GRANULE = 4 };
+/* Locations this many granules apart share a board, which can only order too much: boards are few.
+ */
+enum { LOCATIONS = 1 << 12 };
+
+/* Keys are never 0: that is a free slot. */
+uint64_t release_board_key(uint64_t what, uint64_t which)
+{
+    return name_mix(what, which) | 1;
+}
+
+struct release_location release_location_of(const struct rma_op *op, uint64_t base)
+{
+    const struct section *front = &op->sections[0], *back = &op->sections[op->section_count - 1];
+    uint64_t first = (base + front->start) / GRANULE;
+    uint64_t last = (base + section_end(front) - 1) / GRANULE;
+    uint64_t large = release_board_key(op->window, 'L'), all = release_board_key(op->window, 'E');
+    uint64_t step = op->type_size > GRANULE ? op->type_size / GRANULE : 1;
+    bool small = op->section_count == 1 && (last - first) / step < RELEASE_SMALL;
+    struct release_location location = {.window = op->window,
+                                        .target = op->target,
+                                        .start = front->start,
+                                        .length = section_end(back) - front->start,
+                                        .element = step * GRANULE};
+    for (uint64_t granule = first; small && granule <= last; granule += step) {
+        location.keys[location.nkeys++] = release_board_key('A', granule % LOCATIONS);
+        location.reads[location.nreads++] = release_board_key('A', granule % LOCATIONS);
+    }
+    if (!small)
+        location.keys[location.nkeys++] = large;
+    location.keys[location.nkeys++] = all;
+    location.reads[location.nreads++] = small ? large : all;
+    return location;
+}
+
+/* The bytes of a location to which a board that it reads belongs. */
+struct section release_bytes_of_board(const struct release_location *location, uint64_t i)
+{
+    struct section bytes = {location->start, location->length, 0, 1};
+    if (i + 1 < location->nreads) {
+        uint64_t from = (bytes.start / GRANULE * GRANULE) + i * location->element;
+        uint64_t to = from + location->element, end = bytes.start + bytes.length;
+        bytes.start = from > bytes.start ? from : bytes.start;
+        bytes.length = (to < end ? to : end) - bytes.start;
+    }
+    return bytes;
+}
+
+struct release_location release_word_of(window_t window, uint32_t owner, uint64_t offset)
+{
+    struct release_location place = {.window = window, .target = owner, .nkeys = 1, .nreads = 1};
+    place.keys[0] = place.reads[0] = release_board_key(name_mix(window, 'S'), offset / GRANULE);
+    return place;
+}
+
+/* ---- what this process knows ---- */
+
+/* What a board has been told it keeps: what this process wrote there last need not be written
+ * again. */
+struct written {
+    uint64_t key, clock; /* a hash of the clock; 0: nothing */
+    uint32_t target;
+};
+
+enum { WRITTEN = 1 << 10 };
+static struct written written[WRITTEN];
+
+static bool is_written(uint32_t target, uint64_t key, uint64_t clock)
+{
+    struct written *entry = &written[(key >> 1 ^ target) & (WRITTEN - 1)];
+    bool same = entry->key == key && entry->target == target && entry->clock == clock;
+    *entry = (struct written){key, clock, target};
+    return same;
+}
+
+uint64_t release_hash_of(const unsigned char *bytes, size_t size)
+{
+    uint64_t hash = size + 1, word = 0;
+    for (; size >= sizeof word; bytes += sizeof word, size -= sizeof word) {
+        memcpy(&word, bytes, sizeof word);
+        hash = name_mix(hash, word);
+    }
+    word = 0;
+    memcpy(&word, bytes, size);
+    return name_mix(hash, word);
+}
+
+/* What this process knows, as it was when it was asked last. It holds until something happens that
+ * another process could have to know: operations that are only issued are not that, because they
+ * complete later. Every clock that is taken makes a new tick, and the engine keeps accesses of
+ * different ticks apart. */
+bool releases_know_now;
+static struct {
+    struct clock clock;
+    unsigned char *bytes; /* the same, encoded */
+    size_t size, room;
+    uint64_t hash;
+    uint64_t stamp; /* of the updates that publish it (engine_update_begin) */
+} now;
+
+static bool learn_now(uint64_t stamp)
+{
+    if (releases_know_now && now.stamp == stamp)
+        return true;
+    size_t size;
+    const void *bytes = engine_clock_send(session.engine, ACTOR, &size);
+    if (size > now.room) {
+        free(now.bytes);
+        now.room = 2 * size;
+        now.bytes = malloc(now.room);
+        if (!now.bytes) {
+            now.room = 0;
+            return false;
+        }
+    }
+    memcpy(now.bytes, bytes, size);
+    now.size = size;
+    now.hash = name_mix(release_hash_of(bytes, size), stamp);
+    now.stamp = stamp;
+    releases_know_now = clock_decode(&now.clock, bytes, size);
+    return releases_know_now;
+}
+
+uint64_t release_last_stamp(void)
+{
+    return now.stamp;
+}
+
+/* ---- what stands on a board ---- */
+
+enum { NOBODY = -1 };
+
+enum { ENTRY_HEAD = offsetof(struct release_entry, stamps) };
+
+/* What an entry takes on the board: rounded up, so that a later clock, some bytes longer or
+ * shorter, still fits. */
+static size_t entry_room(size_t clock_size, size_t nstamps)
+{
+    return (ENTRY_HEAD + nstamps * sizeof(struct release_stamp) + clock_size + 31) & ~(size_t)31;
+}
+
+/* How many entries the board has; at most RELEASE_MOST_ENTRIES + 1. */
+size_t release_read_entries(const unsigned char *bytes, size_t size, struct release_entry *entries)
+{
+    size_t count = 0;
+    while (count <= RELEASE_MOST_ENTRIES && size >= ENTRY_HEAD) {
+        struct release_entry *entry = &entries[count];
+        memcpy(entry, bytes, ENTRY_HEAD);
+        if (entry->nstamps > size || entry_room(entry->size, entry->nstamps) > size)
+            break;
+        entry->stamps = bytes + ENTRY_HEAD;
+        entry->clock = entry->stamps + entry->nstamps * sizeof(struct release_stamp);
+        bytes += entry_room(entry->size, entry->nstamps);
+        size -= entry_room(entry->size, entry->nstamps);
+        count++;
+    }
+    return count;
+}
+
+struct release_stamp release_stamp_of(const struct release_entry *entry, uint64_t i)
+{
+    struct release_stamp stamp;
+    memcpy(&stamp, entry->stamps + i * sizeof stamp, sizeof stamp);
+    return stamp;
+}
+
+static struct writer page; /* the board as it will be */
+
+static void write_entry(int32_t writer, const void *stamps, size_t nstamps,
+                        const unsigned char *clock, size_t size)
+{
+    struct release_entry entry = {writer, (uint32_t)size, nstamps, NULL, NULL};
+    size_t before = ENTRY_HEAD + nstamps * sizeof(struct release_stamp);
+    size_t room = entry_room(size, nstamps);
+    write_reserve(&page, room);
+    unsigned char *at = page.bytes + page.size;
+    memcpy(at, &entry, ENTRY_HEAD);
+    memcpy(at + ENTRY_HEAD, stamps, nstamps * sizeof(struct release_stamp));
+    memcpy(at + before, clock, size);
+    memset(at + before + size, 0, room - before - size);
+    page.size += room;
+}
+
+/* The latest stamp of each rank, in a list that has room for one more. */
+void release_stamp_join(struct release_stamp *stamps, size_t *count, struct release_stamp stamp)
+{
+    size_t i = 0;
+    while (i < *count && stamps[i].rank != stamp.rank)
+        i++;
+    if (i == *count)
+        stamps[(*count)++] = stamp;
+    else if (stamps[i].stamp < stamp.stamp)
+        stamps[i].stamp = stamp.stamp;
+}
+
+static bool write_joined(const struct release_entry *entries, size_t count)
+{
+    static struct clock joined, other;
+    size_t most = 1, nstamps = 0;
+    for (size_t i = 0; i < count; i++)
+        most += entries[i].nstamps;
+    struct release_stamp *stamps = malloc(most * sizeof *stamps);
+    if (!stamps)
+        return false;
+    clock_copy(&joined, &now.clock);
+    release_stamp_join(stamps, &nstamps, (struct release_stamp){(uint64_t)session.rank, now.stamp});
+    for (size_t i = 0; i < count; i++) {
+        if (clock_decode(&other, entries[i].clock, entries[i].size))
+            clock_join(&joined, &other);
+        for (uint64_t k = 0; k < entries[i].nstamps; k++)
+            release_stamp_join(stamps, &nstamps, release_stamp_of(&entries[i], k));
+    }
+    static struct writer encoded;
+    encoded.size = 0;
+    write_reserve(&encoded, clock_encoded_bound(&joined));
+    write_entry(NOBODY, stamps, nstamps, encoded.bytes, clock_encode(&joined, encoded.bytes));
+    free(stamps);
+    return true;
+}
+
+static bool write_board(uint32_t target, uint64_t key)
+{
+    struct release_entry entries[RELEASE_MOST_ENTRIES + 1];
+    struct release_stamp stamp = {(uint64_t)session.rank, now.stamp};
+    size_t size;
+    const void *bytes = board_take(target, key, &size);
+    size_t count = release_read_entries(bytes, size, entries);
+    page.size = 0;
+    if (count > RELEASE_MOST_ENTRIES) {
+        if (!write_joined(entries, count)) {
+            board_put_back(target, key);
+            return false;
+        }
+    } else {
+        write_entry(session.rank, &stamp, 1, now.bytes, now.size);
+        for (size_t i = 0; i < count; i++)
+            if (entries[i].writer == session.rank && entry_room(entries[i].size, 1) == page.size &&
+                board_overwrite(target, key, entries[i].stamps - ENTRY_HEAD, page.bytes, page.size))
+                return true;
+        for (size_t i = 0; i < count; i++)
+            if (entries[i].writer != session.rank)
+                write_entry(entries[i].writer, entries[i].stamps, entries[i].nstamps,
+                            entries[i].clock, entries[i].size);
+    }
+    return board_replace(target, key, page.bytes, page.size);
+}
+
+void release_publish(const struct release_location *location, uint64_t stamp)
+{
+    if (!learn_now(stamp))
+        return;
+    for (uint64_t i = 0; i < location->nkeys; i++)
+        if (!is_written(location->target, location->keys[i], now.hash) &&
+            !write_board(location->target, location->keys[i])) {
+            session_give_up_races("no memory left for the order of atomics");
+            return;
+        }
+}
