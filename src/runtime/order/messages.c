@@ -154,6 +154,18 @@ static bool learn_answers(const struct channel *channel, uint64_t index, enum fi
     return is_answered(channel, index, fit);
 }
 
+/* Whether what has come tells all there is to know of this message: after an answer that a
+ * cancelled receive makes doubtful, only one that was given later, when that receive was gone.
+ * Answers of one channel come in the order in which they were given. */
+static bool is_settled(const struct channel *channel, uint64_t index)
+{
+    bool settled = false;
+    for (const struct answer *answer = channel->answers; answer; answer = answer->next)
+        if (answer_fits(answer, index, FITS_PERHAPS))
+            settled = !answer->doubtful;
+    return settled;
+}
+
 /* The receive has been posted. If it has source and tag the answer is here, or comes at once; if
  * not, there is only the board until the message is known over there. */
 static void await_answer(const struct channel *channel, uint64_t index)
@@ -161,8 +173,8 @@ static void await_answer(const struct channel *channel, uint64_t index)
     struct patience patience = {0};
     do
         clocks_drain();
-    while (transport_spans_nodes() && !is_answered(channel, index, FITS_PERHAPS) &&
-           patience_lasts(&patience) && patience.turns < TURNS_FOR_ANSWER);
+    while (transport_spans_nodes() && !is_settled(channel, index) && patience_lasts(&patience) &&
+           patience.turns < TURNS_FOR_ANSWER);
 }
 
 void send_complete(struct synchronous_send *send)
@@ -174,6 +186,10 @@ void send_complete(struct synchronous_send *send)
         size_t size = 0;
         await_answer(channel, send->index);
         bool doubtful = is_answered(channel, send->index, FITS_DOUBTFULLY);
+        /* Within a node every answer is there before the message can be taken. */
+        if (doubtful && transport_spans_nodes() && !is_settled(channel, send->index))
+            session_give_up_races("a receive was cancelled, and which one took its message is not "
+                                  "known");
         void *board = !doubtful && is_answered(channel, send->index, FITS_EXACTLY)
                           ? NULL
                           : board_read(channel->key.peer, channel->board, &size);
@@ -437,10 +453,6 @@ void receive_cancel(struct receive *receive)
     struct channel *channel = receive->channel;
     channel->cancelling += !receive->cancelling;
     receive->cancelling = true;
-    /* The answer that it gave may be taken for that of another one. Within a node the right one is
-     * there too when it matters. */
-    if (session.engine && transport_spans_nodes())
-        session_give_up_races("a receive was cancelled in a job on several nodes");
     /* Its message goes to another one, and those posted after it may get one message earlier each:
      * the answers that they gave are wrong then. */
     if (session.engine) {
