@@ -6,6 +6,16 @@
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/PassManager.h>
 
+// clang_frames.cpp: the first one before anything else is done to the program
+struct MarkFrames : llvm::PassInfoMixin<MarkFrames> {
+    llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
+    static bool isRequired() { return true; } // at -O0 too
+};
+struct CheckFrames : llvm::PassInfoMixin<CheckFrames> {
+    llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
+    static bool isRequired() { return true; } // at -O0 too
+};
+
 // clang_values.cpp
 struct CheckValues : llvm::PassInfoMixin<CheckValues> {
     llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);

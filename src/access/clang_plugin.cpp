@@ -23,6 +23,7 @@ struct FinishSanitizing : PassInfoMixin<FinishSanitizing> {
 // they find functions that do not want to be sanitized, and atomic operations that are calls already.
 void addPasses(ModulePassManager &passes, OptimizationLevel level)
 {
+    passes.addPass(createModuleToFunctionPassAdaptor(CheckFrames()));
     passes.addPass(createModuleToFunctionPassAdaptor(CheckValues()));
     passes.addPass(createModuleToFunctionPassAdaptor(HideStackVariables()));
     if (level == OptimizationLevel::O0)
@@ -44,6 +45,9 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo()
 {
     return {LLVM_PLUGIN_API_VERSION, "regatta", "2",
             [](PassBuilder &builder) {
+                builder.registerPipelineStartEPCallback([](ModulePassManager &passes, OptimizationLevel) {
+                    passes.addPass(createModuleToFunctionPassAdaptor(MarkFrames()));
+                });
                 builder.registerPeepholeEPCallback(
                     [](FunctionPassManager &passes, OptimizationLevel) { passes.addPass(LoadOneSide()); });
                 builder.registerOptimizerEarlyEPCallback(addPasses);

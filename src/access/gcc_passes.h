@@ -5,6 +5,9 @@
 class gimple_opt_pass;
 struct gimple;
 
+gimple_opt_pass *make_mark_frames();
+gimple_opt_pass *make_check_frames();
+void ask_for_exits(const char *plugin); // of functions that exceptions leave, for mark_frames
 gimple_opt_pass *make_check_copies();
 gimple_opt_pass *make_hoist_checks();
 gimple_opt_pass *make_move_loads();

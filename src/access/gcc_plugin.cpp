@@ -27,9 +27,13 @@ int plugin_init(plugin_name_args *plugin, plugin_gcc_version *version)
         {make_move_loads(), "tsan", 0, PASS_POS_INSERT_BEFORE},
         {make_place_accesses(), "tsan", 0, PASS_POS_INSERT_BEFORE},
         {make_place_accesses(), "tsan0", 0, PASS_POS_INSERT_BEFORE},
+        {make_check_frames(), "tsan", 0, PASS_POS_INSERT_BEFORE},
+        {make_check_frames(), "tsan0", 0, PASS_POS_INSERT_BEFORE},
         {make_check_copies(), "ssa", 1, PASS_POS_INSERT_AFTER},
+        {make_mark_frames(), "ssa", 1, PASS_POS_INSERT_AFTER},
     };
     for (register_pass_info &place : places)
         register_callback(plugin->base_name, PLUGIN_PASS_MANAGER_SETUP, NULL, &place);
+    ask_for_exits(plugin->base_name);
     return 0;
 }

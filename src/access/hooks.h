@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 enum {
-    ACCESS_VERSION = 6, /* of this contract: the program may be older than the runtime */
+    ACCESS_VERSION = 7, /* of this contract: the program may be older than the runtime */
 
     ACCESS_PAGE_BITS = 16,
 #ifdef __x86_64__
@@ -45,12 +45,29 @@ enum hook_kind {
     HOOK_LOAD = 0,
     HOOK_STORE = 1,
     HOOK_ATOMIC = 2, /* or-ed to the others */
-    /* Or-ed to a store: the memory is given back, by whom. */
-    HOOK_FREE = 4,
-    HOOK_REALLOC = 8,
-    HOOK_DELETE = 12,
-    HOOK_GIVEN_BACK = 12,
+    HOOK_ENDING_SHIFT = 8, /* from this bit on: an enum access_ending */
 };
+
+/* How memory was given back: as good as a store to all of it, since anybody may have it next, but named as what it is. */
+enum access_ending {
+    ENDING_NONE,
+    /* of frames */
+    ENDING_RETURN,
+    ENDING_SCOPE, /* of an array whose size was not known at compile time: its block gives it back */
+    ENDING_LONGJMP,
+    ENDING_EXCEPTION,
+    ENDING_LAST_OF_FRAMES = ENDING_EXCEPTION,
+    /* of blocks of the heap */
+    ENDING_FREE,
+    ENDING_REALLOC,
+    ENDING_DELETE,
+    /* of mappings */
+    ENDING_MUNMAP,
+    ENDING_MREMAP,
+    ENDING_SHMDT,
+    ENDINGS,
+};
+#define HOOK_ENDS(ending) ((enum hook_kind)(HOOK_STORE | (ending) << HOOK_ENDING_SHIFT))
 
 /* Programs sweep over memory, and calling the runtime for each element of a window takes several times as long as
  * everything else. So the runtime opens a run for each place in the code that accesses window memory, and the program may

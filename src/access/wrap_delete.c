@@ -27,7 +27,7 @@ static size_t block_bytes(const void *block)
 #define DELETES(name)                                                                              \
     void WRAP(name)(void *block)                                                                   \
     {                                                                                              \
-        GIVES_BACK(block, block_bytes(block), HOOK_DELETE);                                        \
+        GIVES_BACK(block, block_bytes(block), ENDING_DELETE);                                      \
         REAL(name)(block);                                                                         \
     }
 /* The second parameter is an alignment, or a std::nothrow_t by address. */
@@ -35,21 +35,21 @@ static size_t block_bytes(const void *block)
     void REAL(name)(void *block, size_t how);                                                      \
     void WRAP(name)(void *block, size_t how)                                                       \
     {                                                                                              \
-        GIVES_BACK(block, block_bytes(block), HOOK_DELETE);                                        \
+        GIVES_BACK(block, block_bytes(block), ENDING_DELETE);                                      \
         REAL(name)(block, how);                                                                    \
     }
 #define DELETES_BYTES(name)                                                                        \
     void REAL(name)(void *block, size_t bytes);                                                    \
     void WRAP(name)(void *block, size_t bytes)                                                     \
     {                                                                                              \
-        GIVES_BACK(block, bytes, HOOK_DELETE);                                                     \
+        GIVES_BACK(block, bytes, ENDING_DELETE);                                                   \
         REAL(name)(block, bytes);                                                                  \
     }
 #define DELETES_ALIGNED_BYTES(name)                                                                \
     void REAL(name)(void *block, size_t bytes, size_t alignment);                                  \
     void WRAP(name)(void *block, size_t bytes, size_t alignment)                                   \
     {                                                                                              \
-        GIVES_BACK(block, bytes, HOOK_DELETE);                                                     \
+        GIVES_BACK(block, bytes, ENDING_DELETE);                                                   \
         REAL(name)(block, bytes, alignment);                                                       \
     }
 

@@ -22,19 +22,19 @@ size_t access_block_bytes(const void *block)
 
 void WRAP(free)(void *block)
 {
-    GIVES_BACK(block, access_block_bytes(block), HOOK_FREE);
+    GIVES_BACK(block, access_block_bytes(block), ENDING_FREE);
     REAL(free)(block);
 }
 
 /* The old block ends here, even if the new one begins at the same address. */
 void *WRAP(realloc)(void *block, size_t bytes)
 {
-    GIVES_BACK(block, access_block_bytes(block), HOOK_REALLOC);
+    GIVES_BACK(block, access_block_bytes(block), ENDING_REALLOC);
     return REAL(realloc)(block, bytes);
 }
 
 void *WRAP(reallocarray)(void *block, size_t count, size_t bytes)
 {
-    GIVES_BACK(block, access_block_bytes(block), HOOK_REALLOC);
+    GIVES_BACK(block, access_block_bytes(block), ENDING_REALLOC);
     return REAL(reallocarray)(block, count, bytes);
 }

@@ -8,11 +8,10 @@
  * own, whose blocks libc cannot measure. */
 HIDDEN size_t access_block_bytes(const void *block);
 
-/* `how`: HOOK_FREE, HOOK_REALLOC, HOOK_DELETE. */
-#define GIVES_BACK(block, bytes, how)                                                              \
+#define GIVES_BACK(block, bytes, ending)                                                           \
     do {                                                                                           \
         if (access_is_watched() && (block))                                                        \
-            CHECK_RANGE((block), (bytes), HOOK_STORE | (how));                                     \
+            CHECK_RANGE((block), (bytes), HOOK_ENDS(ending));                                      \
     } while (0)
 
 #endif

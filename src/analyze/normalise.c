@@ -46,7 +46,7 @@ static bool keeps_no_pointer(const struct routine *routine, enum role role)
     case ROLE_new_type:
         return true;
     default:
-        return routine->verb == VERB_local || routine->verb == VERB_initialises;
+        return routine_is_local(routine) || routine->verb == VERB_initialises;
     }
 }
 
@@ -155,7 +155,7 @@ static void rewrite_call(void *context, LLVMValueRef call, const struct routine 
          routine->verb == VERB_initialises && i < 2 && LLVMGetNumArgOperands(call) >= 2; i++)
         LLVMSetOperand(call, i, LLVMConstNull(LLVMTypeOf(LLVMGetOperand(call, i))));
     if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 32 &&
-        routine->verb != VERB_local)
+        !routine_is_local(routine))
         LLVMReplaceAllUsesWith(call, LLVMConstNull(type));
     /* Exceptions do not come out of MPI. */
     if (LLVMIsAInvokeInst(call))

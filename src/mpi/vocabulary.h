@@ -20,7 +20,7 @@ enum role {
     X(local) X(initialises) X(finalises) X(aborts) X(blocking) X(starts) X(prepares) X(activates)  \
     X(readies) X(completes) X(tests) X(peeks) X(releases) X(cancels) X(probes) X(issues) X(opens)  \
     X(closes) X(flushes) X(flushes_local) X(syncs) X(creates) X(frees) X(disconnects) X(names)     \
-    X(attaches) X(detaches) X(begins) X(finishes)
+    X(attaches) X(detaches) X(begins) X(finishes) X(allocates) X(deallocates)
 #define OBJECTS(X)                                                                                 \
     X(none) X(send) X(recv) X(sendrecv) X(partitioned_send) X(partitioned_recv) X(collective)      \
     X(local) X(pack) X(unpack) X(io) X(comm) X(type) X(file) X(window) X(allocated_window)         \

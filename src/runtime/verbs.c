@@ -1,5 +1,6 @@
 #include "verbs.h"
 
+#include "allocations.h"
 #include "edges.h"
 #include "epoch_rules.h"
 #include "interpose/datatype_layout.h"
@@ -317,6 +318,16 @@ static void attach_succeeded(struct call *call)
         rma_attached(call);
 }
 
+static void allocate_succeeded(struct call *call)
+{
+    allocation_made(call);
+}
+
+static void deallocate_before(struct call *call)
+{
+    allocation_given_back(call);
+}
+
 static void detach_before(struct call *call)
 {
     if (order_matters())
@@ -394,6 +405,8 @@ const struct verb_meaning verb_meanings[VERB_KINDS] = {
     [VERB_names] = {NULL, name_succeeded, NULL, NULL, NULL},
     [VERB_attaches] = {NULL, attach_succeeded, NULL, NULL, NULL},
     [VERB_detaches] = {detach_before, NULL, NULL, NULL, NULL},
+    [VERB_allocates] = {NULL, allocate_succeeded, NULL, NULL, NULL},
+    [VERB_deallocates] = {deallocate_before, NULL, NULL, NULL, NULL},
     [VERB_begins] = {begin_before, begin_succeeded, start_failed, NULL, NULL},
     [VERB_finishes] = {NULL, finish_succeeded, NULL, always, NULL},
 };

@@ -151,16 +151,23 @@ static inline bool is_inside_mpi(const void *frame)
            session_mpi_is_open();
 }
 
-static const char *const givers[] = {NULL, "free", "realloc", "delete"};
+static const char *const givers[ENDINGS] = {
+    [ENDING_RETURN] = "return",   [ENDING_SCOPE] = "end of scope",  [ENDING_LONGJMP] = "longjmp",
+    [ENDING_EXCEPTION] = "exception", [ENDING_FREE] = "free",       [ENDING_REALLOC] = "realloc",
+    [ENDING_DELETE] = "delete",   [ENDING_MUNMAP] = "munmap",       [ENDING_MREMAP] = "mremap",
+    [ENDING_SHMDT] = "shmdt",
+};
 
 static void observe(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
                     const void *frame, struct access_run *own)
 {
+    enum access_ending ending = (enum access_ending)(kind >> HOOK_ENDING_SHIFT);
     struct own_access access = {.address = (uintptr_t)address,
                                 .bytes = bytes,
                                 .store = kind & HOOK_STORE,
                                 .atomic = kind & HOOK_ATOMIC,
-                                .given_back_by = givers[(kind & HOOK_GIVEN_BACK) / HOOK_FREE],
+                                .given_back_by = givers[ending],
+                                .leaves_frame = ending && ending <= ENDING_LAST_OF_FRAMES,
                                 .caller = caller,
                                 .frame = frame};
     if (!session_is_active() || ignored[access.store] || is_inside_mpi(frame))

@@ -5,13 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "access/hooks.h"
 #include "engine/section.h"
 
 /* A load or store to a flagged page. */
 struct own_access {
     uint64_t address, bytes;
     bool store, atomic;
-    const char *given_back_by;  /* "free", "realloc", "delete": a store as good as any; else NULL */
+    const char *given_back_by;  /* "free", "return" …: a store as good as any; else NULL */
+    bool leaves_frame;          /* of a function: the stack gets it back */
     const void *caller, *frame; /* for stack_take */
 };
 

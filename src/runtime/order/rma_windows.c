@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "allocations.h"
 #include "clocks.h"
 #include "collectives.h"
 #include "engine/alloc.h"
@@ -187,6 +188,7 @@ void rma_detaching(struct call *call)
     struct rma_window *window = rma_window_find(call->win);
     if (!window)
         return;
+    allocation_detached(call, window->id);
     reach_remove_piece(window->id, (uintptr_t)call->base);
     engine_window_detach(session.engine, window->id, (uintptr_t)call->base);
 }

@@ -15,7 +15,8 @@ struct newcomer {
     const struct stack *stack; /* taken when it is needed, if NULL */
     enum buffer_access access;
     uint64_t bytes;
-    bool found; /* a conflict */
+    bool found;                    /* a conflict */
+    struct operation_buffer *lost; /* was in a frame that is left */
 };
 
 static struct side_record side_of(const struct routine *at, const struct routine *made_by,
@@ -100,7 +101,9 @@ static bool visit(void *context, void *owner, enum buffer_access access,
     if (newcomer->operation && !newcomer->operation->stack)
         newcomer->operation->stack = newcomer->stack;
     report(newcomer, owner, access, common);
-    return true;
+    bool leaves_frame = newcomer->own && newcomer->own->leaves_frame;
+    newcomer->lost = leaves_frame ? owner : NULL;
+    return !leaves_frame;
 }
 
 void conflicts_check(struct operation *newcomer, const struct call *call,
@@ -123,6 +126,13 @@ bool conflicts_check_own(const struct own_access *own)
                                .access = own->store ? BUFFER_WRITE : BUFFER_READ,
                                .bytes = own->bytes};
     struct section section = {.start = own->address, .length = own->bytes, .count = 1};
-    inuse_conflicts(session.inuse, &section, 1, context.access, visit, &context);
+    /* Every function that is called later stores where the frame was: that is the same mistake, not
+     * another one, and which of them it is depends on the compiler. */
+    do {
+        context.lost = NULL;
+        inuse_conflicts(session.inuse, &section, 1, context.access, visit, &context);
+        if (context.lost)
+            operation_buffer_lost(context.lost);
+    } while (context.lost);
     return context.found;
 }

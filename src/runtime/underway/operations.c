@@ -233,11 +233,16 @@ static void end_window_buffer(struct operation_buffer *buffer)
     buffer->window_buffer = 0;
 }
 
-static void release(struct operation_buffer *buffer)
+void operation_buffer_lost(struct operation_buffer *buffer)
 {
     if (buffer->inuse)
         inuse_remove(session.inuse, buffer->inuse);
     buffer->inuse = NULL;
+}
+
+static void release(struct operation_buffer *buffer)
+{
+    operation_buffer_lost(buffer);
     if (buffer->window_buffer)
         window_buffer_forget(buffer->window_buffer);
     buffer->window_buffer = 0;

@@ -121,6 +121,10 @@ void operation_deactivate(struct operation *operation);
 void operation_use_partition(struct operation *operation, struct call *call, int partition);
 void operation_free_partition(struct operation *operation, int partition);
 
+/* The buffer's memory was given back, and that is known: what others do there is no news any more.
+ */
+void operation_buffer_lost(struct operation_buffer *buffer);
+
 /* Where the use of this buffer began. */
 struct operation_place operation_buffer_place(const struct operation_buffer *buffer);
 

@@ -1,0 +1,32 @@
+/* ranks: 2 */
+/* needs: cc */
+/* expect: none */
+/*
+ * semantics §1 and §8: the return from a function gives its frame back, which counts as a store to all of it.
+ *
+ * The flush comes before the return.
+ */
+#include <mpi.h>
+
+static void add(int value, MPI_Win win)
+{
+    MPI_Put(&value, 1, MPI_INT, 1, 0, 1, MPI_INT, win); /* A */
+    MPI_Win_flush_local(1, win);
+} /* B */
+
+int main(int argc, char **argv)
+{
+    int rank, *mem;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(sizeof *mem, sizeof *mem, MPI_INFO_NULL, MPI_COMM_WORLD, &mem, &win);
+    MPI_Win_lock_all(0, win);
+    if (rank == 0)
+        add(argc, win);
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,36 @@
+/* ranks: 2 */
+/* needs: cc */
+/* expect: none */
+/*
+ * semantics §1 and §8: the return from a function gives its frame back, which counts as a store to all of it.
+ *
+ * The callee completes the send before it returns.
+ */
+#include <mpi.h>
+
+struct cell {
+    double values[12];
+};
+
+static void start(struct cell cell, MPI_Request *req)
+{
+    MPI_Isend(cell.values, 12, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, req); /* A */
+    MPI_Wait(req, MPI_STATUS_IGNORE);
+} /* B */
+
+int main(int argc, char **argv)
+{
+    int rank;
+    struct cell cell = {{1, 2, 3}};
+    MPI_Request req = MPI_REQUEST_NULL;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0)
+        start(cell, &req);
+    else
+        MPI_Recv(cell.values, 12, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Wait(&req, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,32 @@
+/* ranks: 2 */
+/* needs: cc */
+/* expect: none */
+/*
+ * semantics §1 and §8: memory that is given back counts as stored to.
+ *
+ * It goes behind it.
+ */
+#include <mpi.h>
+#include <stddef.h>
+#include <sys/shm.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+    MPI_Request req = MPI_REQUEST_NULL;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int segment = shmget(IPC_PRIVATE, 30000 * sizeof(int), 0600);
+    int *row = shmat(segment, NULL, 0);
+    shmctl(segment, IPC_RMID, NULL);
+    if (rank == 0)
+        MPI_Isend(row + 20000, 4, MPI_INT, 1, 0, MPI_COMM_WORLD, &req); /* A */
+    else
+        MPI_Recv(row, 4, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Wait(&req, MPI_STATUS_IGNORE);
+    shmdt(row); /* B */
+    MPI_Wait(&req, MPI_STATUS_IGNORE);
+    MPI_Finalize();
+    return 0;
+}
