@@ -152,9 +152,9 @@ static inline bool is_inside_mpi(const void *frame)
 }
 
 static const char *const givers[ENDINGS] = {
-    [ENDING_RETURN] = "return",   [ENDING_SCOPE] = "end of scope",  [ENDING_LONGJMP] = "longjmp",
-    [ENDING_EXCEPTION] = "exception", [ENDING_FREE] = "free",       [ENDING_REALLOC] = "realloc",
-    [ENDING_DELETE] = "delete",   [ENDING_MUNMAP] = "munmap",       [ENDING_MREMAP] = "mremap",
+    [ENDING_RETURN] = "return",       [ENDING_SCOPE] = "end of scope", [ENDING_LONGJMP] = "longjmp",
+    [ENDING_EXCEPTION] = "exception", [ENDING_FREE] = "free",          [ENDING_REALLOC] = "realloc",
+    [ENDING_DELETE] = "delete",       [ENDING_MUNMAP] = "munmap",      [ENDING_MREMAP] = "mremap",
     [ENDING_SHMDT] = "shmdt",
 };
 
