@@ -95,7 +95,8 @@ bool role_may_be_written(enum role role)
  * them. */
 static bool matters(const struct routine *routine)
 {
-    return !routine_is_local(routine) && routine->verb != VERB_names && routine->verb != VERB_aborts;
+    return !routine_is_local(routine) && routine->verb != VERB_names &&
+           routine->verb != VERB_aborts;
 }
 
 static bool starts(const struct routine *routine)
