@@ -56,7 +56,6 @@ enum access_ending {
     ENDING_SCOPE, /* of an array whose size was not known at compile time: its block gives it back */
     ENDING_LONGJMP,
     ENDING_EXCEPTION,
-    ENDING_LAST_OF_FRAMES = ENDING_EXCEPTION,
     /* of blocks of the heap */
     ENDING_FREE,
     ENDING_REALLOC,

@@ -161,13 +161,11 @@ static const char *const givers[ENDINGS] = {
 static void observe(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
                     const void *frame, struct access_run *own)
 {
-    enum access_ending ending = (enum access_ending)(kind >> HOOK_ENDING_SHIFT);
     struct own_access access = {.address = (uintptr_t)address,
                                 .bytes = bytes,
                                 .store = kind & HOOK_STORE,
                                 .atomic = kind & HOOK_ATOMIC,
-                                .given_back_by = givers[ending],
-                                .leaves_frame = ending && ending <= ENDING_LAST_OF_FRAMES,
+                                .given_back_by = givers[kind >> HOOK_ENDING_SHIFT],
                                 .caller = caller,
                                 .frame = frame};
     if (!session_is_active() || ignored[access.store] || is_inside_mpi(frame))

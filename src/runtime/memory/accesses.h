@@ -13,7 +13,6 @@ struct own_access {
     uint64_t address, bytes;
     bool store, atomic;
     const char *given_back_by;  /* "free", "return" …: a store as good as any; else NULL */
-    bool leaves_frame;          /* of a function: the stack gets it back */
     const void *caller, *frame; /* for stack_take */
 };
 

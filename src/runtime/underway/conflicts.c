@@ -16,7 +16,7 @@ struct newcomer {
     enum buffer_access access;
     uint64_t bytes;
     bool found;                    /* a conflict */
-    struct operation_buffer *lost; /* was in a frame that is left */
+    struct operation_buffer *lost; /* its memory is given back */
 };
 
 static struct side_record side_of(const struct routine *at, const struct routine *made_by,
@@ -101,9 +101,9 @@ static bool visit(void *context, void *owner, enum buffer_access access,
     if (newcomer->operation && !newcomer->operation->stack)
         newcomer->operation->stack = newcomer->stack;
     report(newcomer, owner, access, common);
-    bool leaves_frame = newcomer->own && newcomer->own->leaves_frame;
-    newcomer->lost = leaves_frame ? owner : NULL;
-    return !leaves_frame;
+    bool is_lost = newcomer->own && newcomer->own->given_back_by;
+    newcomer->lost = is_lost ? owner : NULL;
+    return !is_lost;
 }
 
 void conflicts_check(struct operation *newcomer, const struct call *call,
@@ -126,8 +126,9 @@ bool conflicts_check_own(const struct own_access *own)
                                .access = own->store ? BUFFER_WRITE : BUFFER_READ,
                                .bytes = own->bytes};
     struct section section = {.start = own->address, .length = own->bytes, .count = 1};
-    /* Every function that is called later stores where the frame was: that is the same mistake, not
-     * another one, and which of them it is depends on the compiler. */
+    /* What comes behind is the same mistake, not another one: an operator delete that unmaps, and
+     * every function that is called later, which stores where the frame was; which of them it is
+     * depends on the compiler. */
     do {
         context.lost = NULL;
         inuse_conflicts(session.inuse, &section, 1, context.access, visit, &context);
