@@ -83,7 +83,8 @@ bool only_ends(basic_block block)
 // A return statement of its own has another line than what stands before it; who comes to the end by itself has that line.
 location_t line_of(edge way, gimple *exit)
 {
-    gimple *last = last_stmt(way->src);
+    gimple_stmt_iterator at = gsi_last_nondebug_bb(way->src); /* gcc 14 has no last_stmt any more */
+    gimple *last = gsi_end_p(at) ? nullptr : gsi_stmt(at);
     bool has_line = LOCATION_LOCUS(way->goto_locus) != UNKNOWN_LOCATION;
     bool is_own = has_line && !(last && LOCATION_LINE(gimple_location(last)) == LOCATION_LINE(way->goto_locus));
     if (is_own || (has_line && !gimple_has_location(exit)))
