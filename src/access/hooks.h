@@ -20,8 +20,10 @@ enum {
     ACCESS_PAGE_BITS = 16,
 #ifdef __x86_64__
     ACCESS_ADDRESS_BITS = 47,
-#else
+#elif defined(__aarch64__)
     ACCESS_ADDRESS_BITS = 48,
+#else
+#error "how many bits of an address user space has is not known for this processor"
 #endif
 };
 #define ACCESS_PAGES (UINT64_C(1) << (ACCESS_ADDRESS_BITS - ACCESS_PAGE_BITS))
