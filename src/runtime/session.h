@@ -14,8 +14,10 @@ struct engine;
 struct inuse;
 struct layout_cache;
 
-/* Read and written with session_lock held, which call_before and call_after take; it is never held
- * while a call is with MPI. */
+/* Read and written with session_lock held, which call_before and call_after take. It is not held
+ * while the program's own call is with MPI, but it is while the runtime waits for a clock of
+ * another rank (clock_await) or for a board across nodes (boards_take), which other threads of this
+ * process then wait for, too. */
 struct session {
     int rank, ranks;              /* in MPI_COMM_WORLD */
     struct inuse *inuse;          /* bytes that MPI may still access */
