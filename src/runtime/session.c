@@ -84,6 +84,18 @@ void session_lock_shared(void)
     window_runs_share();
 }
 
+void session_pause(void)
+{
+    session_unlock();
+}
+
+/* Accesses of other threads that are not told yet are told with the next event: nothing orders them
+ * with what this call learns or tells. */
+void session_resume(void)
+{
+    session_lock();
+}
+
 /* ---- races between ranks ---- */
 
 bool session_races;

@@ -14,10 +14,12 @@ struct engine;
 struct inuse;
 struct layout_cache;
 
-/* Read and written with session_lock held, which call_before and call_after take. It is not held
- * while the program's own call is with MPI, but it is while the runtime waits for a clock of
- * another rank (clock_await) or for a board across nodes (boards_take), which other threads of this
- * process then wait for, too. */
+/* Read and written with session_lock held, which call_before and call_after take. It is never held
+ * while anybody waits for another process: not while the program's own call is with MPI, and where
+ * the runtime itself has to wait (for a letter: clocks_wait; for a board across nodes: boards.c;
+ * for the others in MPI_Finalize) it is given away, session_pause to session_resume. Whoever calls
+ * one of these must count on other threads having gone through whole calls meanwhile. The lock of a
+ * node's boards (node.c) is no such wait: who has it neither calls MPI nor waits for anything. */
 struct session {
     int rank, ranks;              /* in MPI_COMM_WORLD */
     struct inuse *inuse;          /* bytes that MPI may still access */
@@ -90,6 +92,10 @@ static inline void session_unlock(void)
     atomic_signal_fence(memory_order_seq_cst);
     session_lock_is_held = false;
 }
+
+/* Around a wait for another process: the lock, which this thread holds, is free in between. */
+void session_pause(void);
+void session_resume(void);
 
 /* For calls while the session is not active: makes sure that MPI's entry points are known, and
  * says whether this routine is the one that can start the session. */

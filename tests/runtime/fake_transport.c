@@ -13,6 +13,8 @@
 static struct fake_world *world;
 static uint32_t self;
 
+static void must_be_paused(bool paused);
+
 /* ---- letters ---- */
 
 bool transport_spans_nodes(void)
@@ -55,6 +57,7 @@ static struct fake_mail *next_mail(void)
 void letters_read(letter_reader *read)
 {
     struct fake_mail *mail;
+    must_be_paused(false);
     while ((mail = next_mail())) {
         struct fake_letter *letter = mail->first;
         mail->first = letter->next;
@@ -63,8 +66,35 @@ void letters_read(letter_reader *read)
     }
 }
 
+/* Whether the session's lock is given away: nobody may wait otherwise, and nothing may be done
+ * meanwhile that needs it. */
+static bool is_paused;
+
+void session_pause(void)
+{
+    if (is_paused)
+        abort();
+    is_paused = true;
+}
+
+void session_resume(void)
+{
+    if (!is_paused)
+        abort();
+    is_paused = false;
+}
+
+static void must_be_paused(bool paused)
+{
+    if (is_paused != paused) {
+        fprintf(stderr, paused ? "waits with the session's lock\n" : "needs the session's lock\n");
+        abort();
+    }
+}
+
 bool patience_lasts(struct patience *patience)
 {
+    must_be_paused(true);
     return ++patience->turns < 10000;
 }
 
@@ -311,6 +341,7 @@ static int fake_win_lock(int type, int target, int assertion, MPI_Win win)
     (void)type;
     (void)assertion;
     (void)win;
+    must_be_paused(true);
     if (world->window_lock[target]++)
         abort(); /* exclusive, and everybody puts it back */
     return MPI_SUCCESS;
@@ -319,6 +350,7 @@ static int fake_win_lock(int type, int target, int assertion, MPI_Win win)
 static int fake_win_unlock(int target, MPI_Win win)
 {
     (void)win;
+    must_be_paused(true);
     world->window_lock[target]--;
     return MPI_SUCCESS;
 }
@@ -327,6 +359,7 @@ static int fake_win_flush(int target, MPI_Win win)
 {
     (void)target;
     (void)win;
+    must_be_paused(true);
     return MPI_SUCCESS;
 }
 

@@ -203,13 +203,24 @@ enum { ACQUIRES = 16 };
 size_t window_untold;
 static struct atomic_place acquires[ACQUIRES];
 static size_t nacquires;
+/* They are numbered through. Across nodes a board is waited for without the session's lock: other
+ * threads acquire the same then, because they must not go on before they have, and load again. */
+static uint64_t first_acquire, acquiring; /* number of acquires[0]; below: being acquired */
 
 static void acquire_all(void)
 {
-    for (size_t i = 0; i < nacquires; i++)
-        release_acquire_at(acquires[i].window, acquires[i].owner, acquires[i].offset);
-    window_untold -= nacquires;
-    nacquires = 0;
+    struct atomic_place begun[ACQUIRES];
+    size_t n = nacquires;
+    uint64_t end = first_acquire + n;
+    memcpy(begun, acquires, n * sizeof *begun);
+    acquiring = end;
+    for (size_t i = 0; i < n; i++)
+        release_acquire_at(begun[i].window, begun[i].owner, begun[i].offset);
+    size_t over = end > first_acquire ? (size_t)(end - first_acquire) : 0;
+    memmove(acquires, acquires + over, (nacquires - over) * sizeof *acquires);
+    first_acquire += over;
+    nacquires -= over;
+    window_untold -= over;
 }
 
 static void tell_runs(void);
@@ -274,8 +285,8 @@ static bool handle_atomic(const struct own_access *access)
         release_publish_at(place.window, place.owner, place.offset);
     }
     for (size_t i = 0; i < nacquires; i++)
-        if (acquires[i].window == place.window && acquires[i].owner == place.owner &&
-            acquires[i].offset == place.offset)
+        if (first_acquire + i >= acquiring && acquires[i].window == place.window &&
+            acquires[i].owner == place.owner && acquires[i].offset == place.offset)
             return true;
     if (nacquires == ACQUIRES)
         window_accesses_tell();

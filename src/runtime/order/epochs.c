@@ -1,6 +1,7 @@
 /* Epochs as the race engine is told of them: who waits for whom, and what is complete afterwards.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "clocks.h"
 #include "collectives.h"
@@ -120,12 +121,10 @@ static void test_after(struct rma_window *window, struct call *call)
 /* ---- locks ---- */
 
 /* Puts what an unlock contributes where the next holder finds it, before it can be granted the
- * lock. */
-static void contribute(void *context, uint32_t owner, const void *contribution, size_t size)
+ * lock. Across nodes that waits for the owner, without the session's lock. */
+static void contribute(const struct rma_window *window, uint32_t owner, const void *contribution,
+                       size_t size)
 {
-    const struct rma_window *window = context;
-    if (size == 0)
-        return;
     size_t old_size, merged_size;
     const void *old = board_take(owner, window->id, &old_size);
     void *merged = engine_lock_state_merge(old, old_size, contribution, size, &merged_size);
@@ -134,6 +133,37 @@ static void contribute(void *context, uint32_t owner, const void *contribution, 
     else if (!merged)
         board_put_back(owner, window->id);
     free(merged);
+}
+
+/* What the engine gives is valid until it is asked something else, as other threads may do while a
+ * board is waited for. */
+struct contribution {
+    struct contribution *next;
+    uint32_t owner;
+    size_t size;
+    char bytes[];
+};
+
+static void contribution_keep(void *list, uint32_t owner, const void *bytes, size_t size)
+{
+    struct contribution **first = list, *kept = size ? malloc(sizeof *kept + size) : NULL;
+    if (kept) {
+        *kept = (struct contribution){*first, owner, size};
+        memcpy(kept->bytes, bytes, size);
+        *first = kept;
+    } else if (size) {
+        session_give_up_races("no memory left for the states of locks");
+    }
+}
+
+static void contribute_all(const struct rma_window *window, struct contribution *list)
+{
+    while (list) {
+        struct contribution *first = list;
+        contribute(window, first->owner, first->bytes, first->size);
+        list = first->next;
+        free(first);
+    }
 }
 
 void rma_lock_granted(const struct rma_window *window, uint32_t owner)
@@ -169,9 +199,15 @@ static void unlock_before(struct rma_window *window, struct call *call)
         return;
     uint32_t owner = window->group->members[call->target];
     size_t size;
-    const void *contribution = engine_unlock(session.engine, ACTOR, window->id, owner, &size);
-    contribute(window, owner, contribution, size);
+    const void *bytes = engine_unlock(session.engine, ACTOR, window->id, owner, &size);
     target->granted = false;
+    if (transport_spans_nodes()) {
+        struct contribution *kept = NULL;
+        contribution_keep(&kept, owner, bytes, size);
+        contribute_all(window, kept);
+    } else if (size) {
+        contribute(window, owner, bytes, size);
+    }
 }
 
 static void lock_all_after(struct rma_window *window, struct call *call)
@@ -185,9 +221,11 @@ static void unlock_all_before(struct rma_window *window, struct call *call)
     (void)call;
     if (!window->model->lock_all.open)
         return;
-    engine_unlock_all(session.engine, ACTOR, window->id, contribute, window);
+    struct contribution *kept = NULL;
+    engine_unlock_all(session.engine, ACTOR, window->id, contribution_keep, &kept);
     for (struct window_target *target = window->model->targets; target; target = target->hh.next)
         watched_target(target)->granted = false;
+    contribute_all(window, kept);
 }
 
 /* ---- completion of operations ---- */

@@ -171,10 +171,10 @@ static bool is_settled(const struct channel *channel, uint64_t index)
 static void await_answer(const struct channel *channel, uint64_t index)
 {
     struct patience patience = {0};
-    do
-        clocks_drain();
-    while (transport_spans_nodes() && !is_settled(channel, index) && patience_lasts(&patience) &&
-           patience.turns < TURNS_FOR_ANSWER);
+    clocks_drain();
+    while (transport_spans_nodes() && !is_settled(channel, index) &&
+           patience.turns < TURNS_FOR_ANSWER && clocks_wait(&patience))
+        ;
 }
 
 void send_complete(struct synchronous_send *send)
@@ -401,10 +401,14 @@ static void receive_end(struct receive *receive)
  * `index` they have certainly been sent. */
 static void learn_through(struct channel *channel, uint64_t index, uint64_t unsure)
 {
-    if (channel->learnt <= index)
-        clock_await(channel->key.peer, LETTER_MESSAGE, channel->key.topic, index);
-    else if (channel->learnt <= index + unsure)
-        clocks_drain(); /* an earlier receive was unsure too, and took that clock */
+    struct patience patience = {0};
+    if (channel->learnt <= index + unsure)
+        clocks_drain();
+    /* An earlier receive that was unsure too, or another thread's, may have taken that clock. */
+    while (channel->learnt <= index &&
+           !clock_has_come(channel->key.peer, LETTER_MESSAGE, channel->key.topic, index) &&
+           clocks_wait(&patience))
+        ;
     uint64_t learnt = clocks_collect_through(channel->key.peer, LETTER_MESSAGE, channel->key.topic,
                                              index + unsure);
     if (learnt > channel->learnt)

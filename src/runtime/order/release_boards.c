@@ -75,7 +75,8 @@ struct release_location release_word_of(window_t window, uint32_t owner, uint64_
 /* ---- what this process knows ---- */
 
 /* What a board has been told it keeps: what this process wrote there last need not be written
- * again. */
+ * again. Noted when it has been written: while a thread waits for a board, others must not take it
+ * for written. */
 struct written {
     uint64_t key, clock; /* a hash of the clock; 0: nothing */
     uint32_t target;
@@ -84,12 +85,15 @@ struct written {
 enum { WRITTEN = 1 << 10 };
 static struct written written[WRITTEN];
 
+static struct written *written_at(uint32_t target, uint64_t key)
+{
+    return &written[(key >> 1 ^ target) & (WRITTEN - 1)];
+}
+
 static bool is_written(uint32_t target, uint64_t key, uint64_t clock)
 {
-    struct written *entry = &written[(key >> 1 ^ target) & (WRITTEN - 1)];
-    bool same = entry->key == key && entry->target == target && entry->clock == clock;
-    *entry = (struct written){key, clock, target};
-    return same;
+    const struct written *entry = written_at(target, key);
+    return entry->key == key && entry->target == target && entry->clock == clock;
 }
 
 uint64_t release_hash_of(const unsigned char *bytes, size_t size)
@@ -237,12 +241,18 @@ static bool write_joined(const struct release_entry *entries, size_t count)
     return true;
 }
 
-static bool write_board(uint32_t target, uint64_t key)
+static bool write_board(uint32_t target, uint64_t key, uint64_t its_stamp)
 {
     struct release_entry entries[RELEASE_MOST_ENTRIES + 1];
-    struct release_stamp stamp = {(uint64_t)session.rank, now.stamp};
+    struct release_stamp stamp = {(uint64_t)session.rank, its_stamp};
     size_t size;
     const void *bytes = board_take(target, key, &size);
+    /* Another thread may have gone on while the board was waited for: what it knew is not less. */
+    if (!learn_now(its_stamp)) {
+        board_put_back(target, key);
+        return false;
+    }
+    *written_at(target, key) = (struct written){key, now.hash, target};
     size_t count = release_read_entries(bytes, size, entries);
     page.size = 0;
     if (count > RELEASE_MOST_ENTRIES) {
@@ -270,7 +280,7 @@ void release_publish(const struct release_location *location, uint64_t stamp)
         return;
     for (uint64_t i = 0; i < location->nkeys; i++)
         if (!is_written(location->target, location->keys[i], now.hash) &&
-            !write_board(location->target, location->keys[i])) {
+            !write_board(location->target, location->keys[i], stamp)) {
             session_give_up_races("no memory left for the order of atomics");
             return;
         }

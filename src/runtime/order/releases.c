@@ -16,6 +16,7 @@ struct fetch {
     struct release_location location;
     uint64_t request; /* 0: none */
     uint64_t own;     /* the stamp until which own updates have come before it */
+    uint64_t serial;  /* of the latest one that it stands for */
     struct target_fetches *to;
     struct fetch *next, **link;
     UT_hash_handle hh; /* by request */
@@ -42,6 +43,7 @@ struct window_fetches {
 static struct target_fetches *targets;
 static struct window_fetches *windows;
 static struct fetch *by_request, *spare;
+static uint64_t fetches; /* so far */
 
 static struct target_fetches *target_find(window_t window, uint32_t target)
 {
@@ -145,6 +147,7 @@ static bool fetch_add(const struct release_location *location, uint64_t request,
             HASH_ADD(hh, by_request, request, sizeof fetch->request, fetch);
     }
     fetch->own = own;
+    fetch->serial = ++fetches;
     return true;
 }
 
@@ -223,10 +226,23 @@ static void acquire(const struct release_location *location, const struct fetch 
     }
 }
 
-static void fetch_complete(struct fetch *fetch, bool locally)
+static struct fetch *fetch_by_serial(const struct target_fetches *target, uint64_t serial)
 {
-    acquire(&fetch->location, fetch, locally);
-    fetch_remove(fetch);
+    struct fetch *fetch = target->first;
+    while (fetch && fetch->serial != serial)
+        fetch = fetch->next;
+    return fetch;
+}
+
+/* While its boards are waited for, other threads may complete the same fetch, for they must not go
+ * on before they have learnt what it saw; or issue it again, so that it stays. */
+static void fetch_complete(const struct fetch *completed, bool locally)
+{
+    struct fetch fetch = *completed;
+    acquire(&fetch.location, &fetch, locally);
+    struct fetch *left = fetch_by_serial(fetch.to, fetch.serial);
+    if (left)
+        fetch_remove(left);
 }
 
 /* ---- operations ---- */
@@ -279,10 +295,19 @@ void release_acquire_at(window_t window, uint32_t owner, uint64_t offset)
 
 /* ---- completion ---- */
 
+/* Those that other threads issue meanwhile are not complete: they stand before the others. */
 static void target_completed(struct target_fetches *target, bool locally)
 {
-    while (target && target->first)
-        fetch_complete(target->first, locally);
+    uint64_t last = fetches;
+    struct fetch *fetch = target ? target->first : NULL;
+    while (fetch) {
+        if (fetch->serial > last) {
+            fetch = fetch->next;
+            continue;
+        }
+        fetch_complete(fetch, locally);
+        fetch = target->first;
+    }
 }
 
 static void complete(window_t window, uint32_t target, bool locally)
