@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "accesses.h"
+#include "actor_state.h"
 #include "comms.h"
 #include "engine/engine.h"
 #include "findings.h"
@@ -42,11 +43,7 @@ bool session_admits(enum routine_id routine)
 
 int session_thread(void)
 {
-    static atomic_int threads;
-    static __thread int number = -1;
-    if (number < 0)
-        number = atomic_fetch_add(&threads, 1);
-    return number;
+    return (int)actor_thread_number();
 }
 
 /* fork leaves the child with a copy of everything, but it is not a rank: it must not write. */
@@ -222,7 +219,7 @@ void session_start(void)
     }
     session.inuse = inuse_create();
     session.layouts = layout_cache_create();
-    session_thread();
+    actor_set_main_thread();
     session_is_owner = true;
     if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0) {
         atomic_store(&session_bias.shared, true); /* an old kernel: always the mutex */

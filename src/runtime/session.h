@@ -126,7 +126,7 @@ void session_close_engine(void);
 /* At the beginning of each event: has something run out? */
 void session_mind_limits(void);
 
-/* A small number for this thread; 0 is the one that initialised MPI. */
+/* A small number for this thread of the system, for reports; 0 is the first one. */
 int session_thread(void);
 
 #endif
