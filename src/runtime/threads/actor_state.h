@@ -10,10 +10,10 @@ enum actor_state { ACTOR_ALIVE, ACTOR_ENDED };
 struct actor {
     uint32_t number;
     _Atomic int state;
-    bool kept; /* somebody still has to ask what it knew: its number is not used again */
-    uint64_t ended_as;      /* which end it was, of all */
-    uint64_t now;           /* the time of what it does */
-    uint64_t version;       /* changes when it learns something */
+    bool kept;         /* somebody still has to ask what it knew: its number is not used again */
+    uint64_t ended_as; /* which end it was, of all */
+    uint64_t now;      /* the time of what it does */
+    uint64_t version;  /* changes when it learns something */
     struct knowledge known; /* of itself: what it has given away */
     struct knowledge sure;  /* the same without the edges of locks */
     struct past *past;      /* of now; NULL: to be made */
@@ -29,10 +29,10 @@ struct sync {
     uint64_t latest_time, latest_version;
     const void *address;
     unsigned role;
-    struct sync *next;  /* with the same hash */
-    uint32_t parties;   /* of a barrier */
+    struct sync *next; /* with the same hash */
+    uint32_t parties;  /* of a barrier */
     uint64_t arrivals;
-    uint32_t writer;    /* of a lock for readers and writers: held for writing */
+    uint32_t writer; /* of a lock for readers and writers: held for writing */
 };
 
 extern __thread struct actor *actor_running; /* NULL: not seen */

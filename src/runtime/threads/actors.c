@@ -11,8 +11,8 @@
 atomic_bool actors_watched;
 void (*actors_settle)(void);
 
-/* The first actor must be there before anything else, also without memory. `made` only grows; states
- * change with the lock held. */
+/* The first actor must be there before anything else, also without memory. `made` only grows;
+ * states change with the lock held. */
 static struct {
     _Atomic uint32_t lock;
     _Atomic uint32_t made; /* numbers that have ever been used */
@@ -35,8 +35,8 @@ void spin_unlock(_Atomic uint32_t *lock)
 
 /* ---- making them ---- */
 
-/* What an actor knows is read by others meanwhile, so its place never changes. Memory is taken where
- * it is touched. */
+/* What an actor knows is read by others meanwhile, so its place never changes. Memory is taken
+ * where it is touched. */
 static bool reserve_all(struct knowledge *knowledge)
 {
     size_t size = ACTORS * sizeof *knowledge->times;
@@ -331,8 +331,7 @@ void actor_set_thread_number(uint32_t number)
 uint32_t actor_thread_number(void)
 {
     if (thread_number == UINT32_MAX)
-        thread_number =
-            actor_running && actor_running->number == 0 ? 0 : actor_new_thread_number();
+        thread_number = actor_running && actor_running->number == 0 ? 0 : actor_new_thread_number();
     return thread_number;
 }
 
@@ -376,9 +375,8 @@ void sync_reset(struct sync *sync)
  * that are not contended. */
 static bool knows_all_of(const struct actor *actor, const struct sync *sync)
 {
-    return sync->latest &&
-           (sync->latest == actor ||
-            knowledge_of(&actor->known, sync->latest->number) >= sync->latest_time);
+    return sync->latest && (sync->latest == actor ||
+                            knowledge_of(&actor->known, sync->latest->number) >= sync->latest_time);
 }
 
 static void release(struct sync *sync, bool lock)
@@ -486,8 +484,8 @@ bool locks_meet(const struct held_locks *a, const struct held_locks *b)
 
 /* ---- by address ---- */
 
-/* Chains only grow, so that they can be read without a lock. What was at an address stays there: its
- * next object there begins with sync_reset. */
+/* Chains only grow, so that they can be read without a lock. What was at an address stays there:
+ * its next object there begins with sync_reset. */
 enum { SYNC_BITS = 14 };
 static struct sync *_Atomic table[1 << SYNC_BITS];
 

@@ -19,8 +19,8 @@
  *              everything, as far as this process is concerned. That can miss a race, it invents
  *              none; the records say so.
  *
- * No lock is needed for anything here. An actor is told about by the thread that runs it; syncs have
- * a lock each. Nothing here waits for the program or for MPI. */
+ * No lock is needed for anything here. An actor is told about by the thread that runs it; syncs
+ * have a lock each. Nothing here waits for the program or for MPI. */
 #ifndef REGATTA_RUNTIME_ACTORS_H
 #define REGATTA_RUNTIME_ACTORS_H
 
@@ -103,7 +103,7 @@ enum sync_role {
     SYNC_READERS, /* of a lock for readers and writers */
     SYNC_ATOMIC,
     SYNC_ONCE,
-    SYNC_BARRIER, /* of every second time, */
+    SYNC_BARRIER,     /* of every second time, */
     SYNC_BARRIER_ODD, /* and of those between */
     SYNC_SEMAPHORE,
     SYNC_ROLES

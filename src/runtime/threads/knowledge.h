@@ -1,6 +1,6 @@
 /* What an actor knows of the other actors of its process: for each the latest time of which it has
- * heard. Dense, by the number of the actor: a process has few actors at a time, and numbers are used
- * again. (What it knows of other processes is the engine's, clock.h.) */
+ * heard. Dense, by the number of the actor: a process has few actors at a time, and numbers are
+ * used again. (What it knows of other processes is the engine's, clock.h.) */
 #ifndef REGATTA_RUNTIME_KNOWLEDGE_H
 #define REGATTA_RUNTIME_KNOWLEDGE_H
 

@@ -1,5 +1,5 @@
-/* Whose call it is. Threads and locks that MPI, an OpenMP runtime or this library use for themselves
- * order nothing that the program may rely on: they are not the program's. */
+/* Whose call it is. Threads and locks that MPI, an OpenMP runtime or this library use for
+ * themselves order nothing that the program may rely on: they are not the program's. */
 #ifndef REGATTA_RUNTIME_OWN_CALLS_H
 #define REGATTA_RUNTIME_OWN_CALLS_H
 

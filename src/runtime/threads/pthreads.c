@@ -31,8 +31,7 @@
     })
 
 /* Whether the call is to be looked at: a load and a test, if not. */
-#define IS_WATCHED                                                                                 \
-    (__builtin_expect(actors_are_watched(), 0) && call_is_programs(CALLER))
+#define IS_WATCHED (__builtin_expect(actors_are_watched(), 0) && call_is_programs(CALLER))
 
 typedef const struct timespec *instant;
 
@@ -156,8 +155,7 @@ static void creation_failed(struct thread *thread)
 static bool creates_detached(const pthread_attr_t *how)
 {
     int state = PTHREAD_CREATE_JOINABLE;
-    return how && pthread_attr_getdetachstate(how, &state) == 0 &&
-           state == PTHREAD_CREATE_DETACHED;
+    return how && pthread_attr_getdetachstate(how, &state) == 0 && state == PTHREAD_CREATE_DETACHED;
 }
 
 EXPORTED int pthread_create(pthread_t *id, const pthread_attr_t *how, void *(*start)(void *),
@@ -271,7 +269,7 @@ EXPORTED int thrd_detach(thrd_t id)
         return REAL(name)(object);                                                                 \
     }
 /* Another object begins or ends at this address. */
-#define RENEWS(name, parameters, arguments)                                                  \
+#define RENEWS(name, parameters, arguments)                                                        \
     EXPORTED int name parameters                                                                   \
     {                                                                                              \
         if (IS_WATCHED)                                                                            \
@@ -294,25 +292,25 @@ static void unlocking(const volatile void *object)
     lock_released(sync_at((const void *)object, SYNC_LOCK));
 }
 
-RENEWS(pthread_mutex_init, (pthread_mutex_t *object, const pthread_mutexattr_t *how), (object, how))
-RENEWS(pthread_mutex_destroy, (pthread_mutex_t *object), (object))
-LOCKS(pthread_mutex_lock, (pthread_mutex_t *object), (object), GOT, locked)
-LOCKS(pthread_mutex_trylock, (pthread_mutex_t *object), (object), GOT, locked)
-LOCKS(pthread_mutex_timedlock, (pthread_mutex_t *object, instant end), (object, end), GOT, locked)
-LOCKS(pthread_mutex_clocklock, (pthread_mutex_t *object, clockid_t clock, instant end),
+RENEWS(pthread_mutex_init, (pthread_mutex_t * object, const pthread_mutexattr_t *how),
+       (object, how))
+RENEWS(pthread_mutex_destroy, (pthread_mutex_t * object), (object))
+LOCKS(pthread_mutex_lock, (pthread_mutex_t * object), (object), GOT, locked)
+LOCKS(pthread_mutex_trylock, (pthread_mutex_t * object), (object), GOT, locked)
+LOCKS(pthread_mutex_timedlock, (pthread_mutex_t * object, instant end), (object, end), GOT, locked)
+LOCKS(pthread_mutex_clocklock, (pthread_mutex_t * object, clockid_t clock, instant end),
       (object, clock, end), GOT, locked)
-RELEASES(pthread_mutex_unlock, (pthread_mutex_t *object), unlocking)
+RELEASES(pthread_mutex_unlock, (pthread_mutex_t * object), unlocking)
 
-LOCKS(pthread_spin_lock, (pthread_spinlock_t *object), (object), GOT, locked)
-LOCKS(pthread_spin_trylock, (pthread_spinlock_t *object), (object), GOT, locked)
-RELEASES(pthread_spin_unlock, (pthread_spinlock_t *object), unlocking)
+LOCKS(pthread_spin_lock, (pthread_spinlock_t * object), (object), GOT, locked)
+LOCKS(pthread_spin_trylock, (pthread_spinlock_t * object), (object), GOT, locked)
+RELEASES(pthread_spin_unlock, (pthread_spinlock_t * object), unlocking)
 
-RENEWS(mtx_init, (mtx_t *object, int type), (object, type))
-LOCKS(mtx_lock, (mtx_t *object), (object), GOT_C11, locked)
-LOCKS(mtx_trylock, (mtx_t *object), (object), GOT_C11, locked)
-LOCKS(mtx_timedlock, (mtx_t *restrict object, instant restrict end), (object, end), GOT_C11,
-      locked)
-RELEASES(mtx_unlock, (mtx_t *object), unlocking)
+RENEWS(mtx_init, (mtx_t * object, int type), (object, type))
+LOCKS(mtx_lock, (mtx_t * object), (object), GOT_C11, locked)
+LOCKS(mtx_trylock, (mtx_t * object), (object), GOT_C11, locked)
+LOCKS(mtx_timedlock, (mtx_t *restrict object, instant restrict end), (object, end), GOT_C11, locked)
+RELEASES(mtx_unlock, (mtx_t * object), unlocking)
 
 /* ---- locks for readers and writers ---- */
 
@@ -345,21 +343,21 @@ static void unlocking_any(pthread_rwlock_t *object)
     }
 }
 
-RENEWS(pthread_rwlock_init, (pthread_rwlock_t *object, const pthread_rwlockattr_t *how),
+RENEWS(pthread_rwlock_init, (pthread_rwlock_t * object, const pthread_rwlockattr_t *how),
        (object, how))
-LOCKS(pthread_rwlock_rdlock, (pthread_rwlock_t *object), (object), GOT, locked_for_reading)
-LOCKS(pthread_rwlock_tryrdlock, (pthread_rwlock_t *object), (object), GOT, locked_for_reading)
-LOCKS(pthread_rwlock_timedrdlock, (pthread_rwlock_t *object, instant end), (object, end), GOT,
+LOCKS(pthread_rwlock_rdlock, (pthread_rwlock_t * object), (object), GOT, locked_for_reading)
+LOCKS(pthread_rwlock_tryrdlock, (pthread_rwlock_t * object), (object), GOT, locked_for_reading)
+LOCKS(pthread_rwlock_timedrdlock, (pthread_rwlock_t * object, instant end), (object, end), GOT,
       locked_for_reading)
-LOCKS(pthread_rwlock_clockrdlock, (pthread_rwlock_t *object, clockid_t clock, instant end),
+LOCKS(pthread_rwlock_clockrdlock, (pthread_rwlock_t * object, clockid_t clock, instant end),
       (object, clock, end), GOT, locked_for_reading)
-LOCKS(pthread_rwlock_wrlock, (pthread_rwlock_t *object), (object), GOT, locked_for_writing)
-LOCKS(pthread_rwlock_trywrlock, (pthread_rwlock_t *object), (object), GOT, locked_for_writing)
-LOCKS(pthread_rwlock_timedwrlock, (pthread_rwlock_t *object, instant end), (object, end), GOT,
+LOCKS(pthread_rwlock_wrlock, (pthread_rwlock_t * object), (object), GOT, locked_for_writing)
+LOCKS(pthread_rwlock_trywrlock, (pthread_rwlock_t * object), (object), GOT, locked_for_writing)
+LOCKS(pthread_rwlock_timedwrlock, (pthread_rwlock_t * object, instant end), (object, end), GOT,
       locked_for_writing)
-LOCKS(pthread_rwlock_clockwrlock, (pthread_rwlock_t *object, clockid_t clock, instant end),
+LOCKS(pthread_rwlock_clockwrlock, (pthread_rwlock_t * object, clockid_t clock, instant end),
       (object, clock, end), GOT, locked_for_writing)
-RELEASES(pthread_rwlock_unlock, (pthread_rwlock_t *object), unlocking_any)
+RELEASES(pthread_rwlock_unlock, (pthread_rwlock_t * object), unlocking_any)
 
 /* ---- semaphores ---- */
 
@@ -373,13 +371,13 @@ static void posting(sem_t *object)
     sync_release(sync_at(object, SYNC_SEMAPHORE));
 }
 
-RENEWS(sem_init, (sem_t *object, int shared, unsigned value), (object, shared, value))
-LOCKS(sem_wait, (sem_t *object), (object), GOT, waited)
-LOCKS(sem_trywait, (sem_t *object), (object), GOT, waited)
+RENEWS(sem_init, (sem_t * object, int shared, unsigned value), (object, shared, value))
+LOCKS(sem_wait, (sem_t * object), (object), GOT, waited)
+LOCKS(sem_trywait, (sem_t * object), (object), GOT, waited)
 LOCKS(sem_timedwait, (sem_t *restrict object, instant restrict end), (object, end), GOT, waited)
 LOCKS(sem_clockwait, (sem_t *restrict object, clockid_t clock, instant restrict end),
       (object, clock, end), GOT, waited)
-RELEASES(sem_post, (sem_t *object), posting)
+RELEASES(sem_post, (sem_t * object), posting)
 
 /* ---- barriers ---- */
 
@@ -410,7 +408,7 @@ static void locked_again(void *mutex)
     locked(mutex);
 }
 
-#define WAITS(name, parameters, arguments)                                             \
+#define WAITS(name, parameters, arguments)                                                         \
     EXPORTED int name parameters                                                                   \
     {                                                                                              \
         if (!IS_WATCHED)                                                                           \
@@ -422,16 +420,14 @@ static void locked_again(void *mutex)
         pthread_cleanup_pop(1);                                                                    \
         return result;                                                                             \
     }
-WAITS(pthread_cond_wait, (pthread_cond_t *object, pthread_mutex_t *mutex),
-      (object, mutex))
-WAITS(pthread_cond_timedwait,
-      (pthread_cond_t *object, pthread_mutex_t *mutex, instant end), (object, mutex, end))
+WAITS(pthread_cond_wait, (pthread_cond_t * object, pthread_mutex_t *mutex), (object, mutex))
+WAITS(pthread_cond_timedwait, (pthread_cond_t * object, pthread_mutex_t *mutex, instant end),
+      (object, mutex, end))
 WAITS(pthread_cond_clockwait,
-      (pthread_cond_t *object, pthread_mutex_t *mutex, clockid_t clock, instant end),
+      (pthread_cond_t * object, pthread_mutex_t *mutex, clockid_t clock, instant end),
       (object, mutex, clock, end))
-WAITS(cnd_wait, (cnd_t *object, mtx_t *mutex), (object, mutex))
-WAITS(cnd_timedwait,
-      (cnd_t *restrict object, mtx_t *restrict mutex, instant restrict end),
+WAITS(cnd_wait, (cnd_t * object, mtx_t *mutex), (object, mutex))
+WAITS(cnd_timedwait, (cnd_t *restrict object, mtx_t *restrict mutex, instant restrict end),
       (object, mutex, end))
 
 /* ---- once ---- */
@@ -455,7 +451,7 @@ static void end_once(struct once_call *call)
     once_calls = call->outer;
 }
 
-#define ONCE(real)                                                                           \
+#define ONCE(real)                                                                                 \
     struct once_call call __attribute__((cleanup(end_once))) = {routine, control, once_calls};     \
     once_calls = &call;                                                                            \
     real(control, run_once);                                                                       \
