@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "bounds.h"
 #include "clocks.h"
 #include "engine/engine.h"
 #include "interpose/datatype_layout.h"
@@ -138,6 +139,11 @@ uint64_t rma_issued_from(struct call *call, const struct stack *stack)
                                            : (uint64_t)call->target_disp * member->disp_unit;
     if (!target_bytes(&op, layout, base, count))
         return 0;
+    if (!rma_is_dynamic(window))
+        bounds_check(call, stack,
+                     &(struct window_part){window->model->name, member->size, member->disp_unit,
+                                           (int)op.target},
+                     op.sections, op.section_count);
     op.site = site_recorded_call(stack, call->routine, call->routine);
     bool releases = accumulates && !is_in_fence_epoch(window, call->target);
     bool has_request = routine_has(call->routine, ROLE_new_request);
