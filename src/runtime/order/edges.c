@@ -131,8 +131,11 @@ static void start(struct call *call, struct operation *operation)
 
 void edges_activated(struct operation *operation)
 {
-    if (operation->prepared)
-        start(&operation->prepared->call, operation);
+    if (!operation->prepared)
+        return;
+    start(&operation->prepared->call, operation);
+    operation->receive.request = operation->request;
+    operation->receive.can_be_asked = operation->has_request;
 }
 
 void edges_completed(struct operation *operation, const MPI_Status *status)
