@@ -115,6 +115,9 @@ static inline bool session_can_look_for_races(void)
     return session_races;
 }
 void session_look_for_races(bool all_ranks_together);
+/* Whether several threads of some rank may call MPI (MPI_THREAD_SERIALIZED and _MULTIPLE): all
+ * agree on it. */
+extern bool session_several_call;
 /* Whether ranks tell each other about new windows, which is collective: decided once, by all. A
  * rank that gives up goes on doing it, or the others would wait for it. */
 extern bool session_exchanges;

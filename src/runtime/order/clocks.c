@@ -1,4 +1,5 @@
 #include "clocks.h"
+#include "crossings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -158,7 +159,7 @@ void clocks_drain_sometimes(void)
 void clock_post(uint32_t to, enum letter_kind kind, uint64_t topic, uint64_t number)
 {
     size_t size;
-    const void *bytes = engine_clock_send(session.engine, ACTOR, &size);
+    const void *bytes = acting_clock_send(&size);
     struct letter letter = {kind, session.rank, topic, number, bytes, size};
     if (!letter_send(to, &letter))
         session_give_up_races("no shared memory left for clocks");
@@ -173,7 +174,7 @@ static bool take_out(uint32_t from, enum letter_kind kind, uint64_t topic, uint6
         return false;
     struct kept_clock *clock = hole->first;
     if (learn)
-        engine_clock_receive(session.engine, ACTOR, clock->bytes, clock->size);
+        engine_clock_receive(session.engine, acting(), clock->bytes, clock->size);
     hole->first = clock->next;
     free(clock);
     if (!hole->first) {

@@ -5,11 +5,7 @@
 
 #include "transport.h"
 
-/* The thread that the engine is told about. All threads of a process count as one actor until
- * thread edges are tracked: that orders too much and may miss a race, it never invents one. */
-enum { ACTOR = 0 };
-
-/* Sends this process's knowledge to a rank. */
+/* Sends what the current actor knows to a rank. */
 void clock_post(uint32_t to, enum letter_kind kind, uint64_t topic, uint64_t number);
 
 /* A copy of a blackboard; NULL and 0 if it is empty, to be freed. All batches that its writers knew

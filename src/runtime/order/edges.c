@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "actors.h"
 #include "clocks.h"
 #include "collectives.h"
 #include "engine/engine.h"
@@ -360,9 +361,11 @@ void edges_finalised(struct call *call)
 
 /* ---- other ranks' windows ---- */
 
+/* Also where several threads of this process may call MPI: what one of them sent may come back to
+ * another. */
 void edges_wake(void)
 {
-    if (!session.engine && transport_is_awake())
+    if (!session.engine && (transport_is_awake() || (session_several_call && actors_are_watched())))
         session_look_for_races(false);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "clocks.h"
+#include "crossings.h"
 #include "collectives.h"
 #include "engine/engine.h"
 #include "releases.h"
@@ -16,7 +17,7 @@
 static void fence_before(struct rma_window *window, struct call *call)
 {
     bool no_precede = call->assert & MPI_MODE_NOPRECEDE;
-    engine_fence(session.engine, ACTOR, window->id, no_precede);
+    engine_fence(session.engine, acting(), window->id, no_precede);
     watched(call)->collective = no_precede ? NULL : collective_enter_all_of(window->group, true);
 }
 
@@ -36,7 +37,7 @@ static void post_before(struct rma_window *window, struct call *call)
 {
     int n;
     uint32_t *origins = world_ranks(call->group, &n);
-    engine_post(session.engine, ACTOR, window->id, origins, origins ? n : 0);
+    engine_post(session.engine, acting(), window->id, origins, origins ? n : 0);
     for (int i = 0; origins && i < n; i++)
         clock_post(origins[i], LETTER_POST, post_topic(window), 0);
     free(origins);
@@ -47,7 +48,7 @@ static void start_before(struct rma_window *window, struct call *call)
     int n;
     uint32_t *targets = world_ranks(call->group, &n);
     if (targets)
-        engine_start(session.engine, ACTOR, window->id, targets, n);
+        engine_start(session.engine, acting(), window->id, targets, n);
     free(targets);
 }
 
@@ -68,7 +69,7 @@ static void complete_before(struct rma_window *window, struct call *call)
 {
     (void)call;
     const struct window_ranks *accessed = &window->model->accessed;
-    engine_complete(session.engine, ACTOR, window->id);
+    engine_complete(session.engine, acting(), window->id);
     for (int i = 0; i < accessed->n; i++)
         clock_post(window->group->members[accessed->ranks[i]], LETTER_COMPLETE,
                    complete_topic(window), 0);
@@ -107,7 +108,7 @@ static void wait_after(struct rma_window *window, struct call *call)
     clocks_drain();
     for (int i = 0; i < origins->n; i++)
         clock_await(members[origins->ranks[i]], LETTER_COMPLETE, complete_topic(window), 0);
-    engine_wait(session.engine, ACTOR, window->id);
+    engine_wait(session.engine, acting(), window->id);
     for (int i = 0; i < origins->n; i++)
         clock_collect(members[origins->ranks[i]], LETTER_COMPLETE, complete_topic(window));
 }
@@ -171,7 +172,7 @@ void rma_lock_granted(const struct rma_window *window, uint32_t owner)
     size_t size;
     void *state = board_read(owner, window->id, &size);
     if (size)
-        engine_lock_acquired(session.engine, ACTOR, window->id, owner, state, size);
+        engine_lock_acquired(session.engine, acting(), window->id, owner, state, size);
     free(state);
 }
 
@@ -183,7 +184,7 @@ static void lock_after(struct rma_window *window, struct call *call)
         return;
     uint32_t owner = window->group->members[call->target];
     target->granted = false;
-    engine_lock(session.engine, ACTOR, window->id, owner,
+    engine_lock(session.engine, acting(), window->id, owner,
                 call->lock_type == MPI_LOCK_EXCLUSIVE ? LOCK_EXCLUSIVE : LOCK_SHARED);
     if (owner == (uint32_t)session.rank) { /* own loads may follow at once */
         rma_lock_granted(window, owner);
@@ -199,7 +200,9 @@ static void unlock_before(struct rma_window *window, struct call *call)
         return;
     uint32_t owner = window->group->members[call->target];
     size_t size;
-    const void *bytes = engine_unlock(session.engine, ACTOR, window->id, owner, &size);
+    uint32_t actor = acting();
+    crossing_leave();
+    const void *bytes = engine_unlock(session.engine, actor, window->id, owner, &size);
     target->granted = false;
     if (transport_spans_nodes()) {
         struct contribution *kept = NULL;
@@ -213,7 +216,7 @@ static void unlock_before(struct rma_window *window, struct call *call)
 static void lock_all_after(struct rma_window *window, struct call *call)
 {
     (void)call;
-    engine_lock(session.engine, ACTOR, window->id, RANK_ALL, LOCK_SHARED);
+    engine_lock(session.engine, acting(), window->id, RANK_ALL, LOCK_SHARED);
 }
 
 static void unlock_all_before(struct rma_window *window, struct call *call)
@@ -222,7 +225,9 @@ static void unlock_all_before(struct rma_window *window, struct call *call)
     if (!window->model->lock_all.open)
         return;
     struct contribution *kept = NULL;
-    engine_unlock_all(session.engine, ACTOR, window->id, contribution_keep, &kept);
+    uint32_t actor = acting();
+    crossing_leave();
+    engine_unlock_all(session.engine, actor, window->id, contribution_keep, &kept);
     for (struct window_target *target = window->model->targets; target; target = target->hh.next)
         watched_target(target)->granted = false;
     contribute_all(window, kept);
@@ -241,12 +246,12 @@ static uint32_t completed_target(const struct rma_window *window, const struct c
 
 static void flush_before(struct rma_window *window, struct call *call)
 {
-    engine_flush(session.engine, ACTOR, window->id, completed_target(window, call));
+    engine_flush(session.engine, acting(), window->id, completed_target(window, call));
 }
 
 static void flush_local_before(struct rma_window *window, struct call *call)
 {
-    engine_flush_local(session.engine, ACTOR, window->id, completed_target(window, call));
+    engine_flush_local(session.engine, acting(), window->id, completed_target(window, call));
 }
 
 static void completed_after(struct rma_window *window, struct call *call)

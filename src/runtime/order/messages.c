@@ -5,6 +5,7 @@
 
 #include "channel.h"
 #include "clocks.h"
+#include "crossings.h"
 #include "engine/assertions.h"
 #include "engine/encoding.h"
 #include "engine/engine.h"
@@ -154,7 +155,7 @@ static bool learn_answers(const struct channel *channel, uint64_t index, enum fi
 {
     for (const struct answer *answer = channel->answers; answer; answer = answer->next)
         if (answer_fits(answer, index, fit))
-            engine_clock_receive(session.engine, ACTOR, answer->bytes, answer->size);
+            engine_clock_receive(session.engine, acting(), answer->bytes, answer->size);
     return is_answered(channel, index, fit);
 }
 
@@ -202,7 +203,7 @@ void send_complete(struct synchronous_send *send)
         if (doubtful || !learn_answers(channel, send->index, FITS_EXACTLY)) {
             learn_answers(channel, send->index, FITS_PERHAPS);
             if (size)
-                engine_clock_receive(session.engine, ACTOR, board, size);
+                engine_clock_receive(session.engine, acting(), board, size);
         }
         free(board);
     }
@@ -274,7 +275,7 @@ static void answer(const struct receive *receive, const void *clock, size_t size
 static void answer_now(const struct receive *receive)
 {
     size_t size;
-    const void *clock = engine_clock_send(session.engine, ACTOR, &size);
+    const void *clock = acting_clock_send(&size);
     answer(receive, clock, size);
 }
 
@@ -282,7 +283,7 @@ static void answer_now(const struct receive *receive)
 static void post_wildcard(struct receive *receive)
 {
     size_t size;
-    const void *clock = engine_clock_send(session.engine, ACTOR, &size);
+    const void *clock = acting_clock_send(&size);
     receive->clock = malloc(size);
     if (!receive->clock) {
         session_give_up_races("no memory for clocks");

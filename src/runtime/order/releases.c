@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "clocks.h"
+#include "crossings.h"
 #include "comms.h"
 #include "release_boards.h"
 #include "session.h"
@@ -167,6 +168,7 @@ static bool is_news(const struct release_location *location, uint64_t i, const u
 {
     uint64_t place = name_mix(name_mix(location->reads[i], location->window + location->target),
                               name_mix(location->start, 2 * location->length + locally));
+    place = name_mix(place, acting()); /* what one actor has learnt, another has not */
     struct read_before *entry = &read_before[place & (READ_BEFORE - 1)];
     struct read_before found = {place, release_hash_of(bytes, size)};
     bool news = entry->place != found.place || entry->hash != found.hash;
@@ -189,19 +191,20 @@ static void tell_seen(const struct fetch *fetch, uint64_t board,
             release_stamp_join(stamps, &nstamps, release_stamp_of(&entries[i], k));
     for (size_t i = 0; i < nstamps; i++) {
         uint64_t stamp = stamps[i].stamp;
-        if (stamps[i].rank == (uint64_t)session.rank) {
+        if (stamps[i].actor == actor_of((uint32_t)session.rank, acting())) {
             stamp = fetch->own < stamp ? fetch->own : stamp;
             if (!locally)
                 continue;
         }
-        seen[n++] = (struct update_seen){(uint32_t)stamps[i].rank, ACTOR, stamp};
+        seen[n++] =
+            (struct update_seen){actor_rank(stamps[i].actor), actor_thread(stamps[i].actor), stamp};
     }
     if (!stamps || !seen)
         session_give_up_races("no memory left for the order of atomics");
     struct section bytes = release_bytes_of_board(&fetch->location, board);
     if (n)
-        engine_updates_seen(session.engine, ACTOR, fetch->location.window, fetch->location.target,
-                            &bytes, seen, n);
+        engine_updates_seen(session.engine, acting(), fetch->location.window,
+                            fetch->location.target, &bytes, seen, n);
     free(stamps);
     free(seen);
 }
@@ -217,7 +220,7 @@ static void acquire(const struct release_location *location, const struct fetch 
         size_t count = release_read_entries(bytes, size, entries);
         if (count && is_news(location, i, bytes, size, locally)) {
             for (size_t k = 0; k < count; k++)
-                engine_clock_receive(session.engine, ACTOR, entries[k].clock, entries[k].size);
+                engine_clock_receive(session.engine, acting(), entries[k].clock, entries[k].size);
             if (fetch)
                 tell_seen(fetch, i, entries, count, locally);
             releases_outdate();
@@ -249,7 +252,7 @@ static void fetch_complete(const struct fetch *completed, bool locally)
 
 uint64_t release_prepare(void)
 {
-    return engine_update_begin(session.engine, ACTOR, false);
+    return engine_update_begin(session.engine, acting(), false);
 }
 
 /* For requests that mean nothing to the engine: its own numbers are below. */

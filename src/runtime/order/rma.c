@@ -4,6 +4,7 @@
 
 #include "bounds.h"
 #include "clocks.h"
+#include "crossings.h"
 #include "engine/engine.h"
 #include "interpose/datatype_layout.h"
 #include "interpose/site_records.h"
@@ -148,7 +149,7 @@ uint64_t rma_issued_from(struct call *call, const struct stack *stack)
     bool releases = accumulates && !is_in_fence_epoch(window, call->target);
     bool has_request = routine_has(call->routine, ROLE_new_request);
     uint64_t stamp = releases ? release_prepare() : 0;
-    uint64_t request = engine_rma(session.engine, ACTOR, &op, has_request);
+    uint64_t request = engine_rma(session.engine, acting(), &op, has_request);
     if (access_reads_target(op.kind, op.op)) {
         struct watched_target *target = rma_target(window, call->target);
         if (target)
@@ -163,7 +164,7 @@ void rma_request_completed(uint64_t request)
     if (!request)
         return;
     clocks_drain();
-    engine_request_complete(session.engine, ACTOR, request);
+    engine_request_complete(session.engine, acting(), request);
     release_request_complete(request);
 }
 

@@ -40,8 +40,15 @@ struct actor *actor_by_number(uint32_t number);
 /* Its number is not given away until somebody has learnt of it (a thread that can be joined). */
 void actor_keep(uint32_t number, bool kept);
 
+/* The current actor has given away what it knows, by other means than a sync; has heard what was
+ * known then. What it did before is told already. */
+void actor_advance(void);
+void actor_learn_past(const struct past *past);
+
 /* Told before the current actor gives or learns anything, or is exchanged for another one. */
 extern void (*actors_settle)(void);
+/* Told once: there will be a second actor. */
+extern void (*actors_second)(void);
 
 /* Numbers of the system's threads in the order of their creation. */
 uint32_t actor_new_thread_number(void);

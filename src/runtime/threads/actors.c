@@ -9,7 +9,7 @@
 #include "actor_state.h"
 
 atomic_bool actors_watched;
-void (*actors_settle)(void);
+void (*actors_settle)(void), (*actors_second)(void);
 
 /* The first actor must be there before anything else, also without memory. `made` only grows;
  * states change with the lock held. */
@@ -140,6 +140,20 @@ static void learn(struct actor *actor, const struct knowledge *known)
     }
 }
 
+void actor_advance(void)
+{
+    if (actor_running && actors_are_watched())
+        advance(actor_running);
+}
+
+void actor_learn_past(const struct past *past)
+{
+    if (!actor_running || !past)
+        return;
+    learn(actor_running, &past->known);
+    knowledge_join(&actor_running->sure, &past->known);
+}
+
 uint32_t actor_current(void)
 {
     return actor_running ? actor_running->number : 0;
@@ -165,7 +179,8 @@ uint32_t actor_fork(void)
     spin_unlock(&actors.lock);
     if (!child)
         return ACTOR_NONE;
-    atomic_store(&actors_watched, true);
+    if (!atomic_exchange(&actors_watched, true) && actors_second)
+        actors_second();
     advance(parent);
     child->now++; /* later than all that this number ever did */
     child->lock_count = 0;
