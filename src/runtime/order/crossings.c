@@ -39,8 +39,8 @@ static struct {
     uint32_t main;  /* the actor that is the engine's thread 0 */
 } crossers;
 
-/* How many of a list are kept. Beyond it neighbours become one, so that whoever asks for the earlier
- * one gets the later one: that orders too much, never too little. */
+/* How many of a list are kept. Beyond it neighbours become one, so that whoever asks for the
+ * earlier one gets the later one: that orders too much, never too little. */
 enum { KEPT = 512 };
 
 void crossings_start(void)
@@ -97,8 +97,8 @@ static void cross(uint32_t actor, struct crosser *crosser)
             thin_crossings(actor, crosser);
         if (crosser->crossing_count == crosser->crossing_room) {
             crosser->crossing_room = crosser->crossing_room ? 2 * crosser->crossing_room : 8;
-            crosser->crossings = reallocate(
-                crosser->crossings, crosser->crossing_room * sizeof *crosser->crossings);
+            crosser->crossings =
+                reallocate(crosser->crossings, crosser->crossing_room * sizeof *crosser->crossings);
         }
     }
     struct crossing *crossing = &crosser->crossings[crosser->crossing_count++];
@@ -206,8 +206,8 @@ void crossing_leave(void)
             thin_departures(actor_running->number, crosser);
         if (crosser->departure_count == crosser->departure_room) {
             crosser->departure_room = crosser->departure_room ? 2 * crosser->departure_room : 8;
-            crosser->departures = reallocate(
-                crosser->departures, crosser->departure_room * sizeof *crosser->departures);
+            crosser->departures = reallocate(crosser->departures,
+                                             crosser->departure_room * sizeof *crosser->departures);
         }
     }
     crosser->departures[crosser->departure_count++] =

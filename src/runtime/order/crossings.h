@@ -1,10 +1,10 @@
 /* Where order inside this process (threads/actors.h) and order between processes (engine.h) meet.
  *
- * Threads synchronise far more often than they call MPI or touch window memory. So the engine is not
- * told of their edges one by one: when an actor is about to do something that the engine is told of,
- * it catches up with what the actors that it has heard of since had told the engine until then. And
- * the other way round: a clock that comes back from other processes may say that an actor of this
- * process was heard of there; what that one knew when it sent is known then, too.
+ * Threads synchronise far more often than they call MPI or touch window memory. So the engine is
+ * not told of their edges one by one: when an actor is about to do something that the engine is
+ * told of, it catches up with what the actors that it has heard of since had told the engine until
+ * then. And the other way round: a clock that comes back from other processes may say that an actor
+ * of this process was heard of there; what that one knew when it sent is known then, too.
  *
  * Needs the session's lock. */
 #ifndef REGATTA_RUNTIME_CROSSINGS_H
