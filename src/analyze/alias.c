@@ -1,6 +1,7 @@
 #include "alias.h"
 
 #include "normalise.h"
+#include "versions.h"
 
 #include <uthash.h>
 
@@ -74,6 +75,24 @@ enum alias alias_bases(struct function *function, LLVMValueRef a, LLVMValueRef b
         (LLVMIsAArgument(b) && LLVMIsAAllocaInst(a)))
         return ALIAS_distinct;
     return may_meet(function, a, b) ? ALIAS_unknown : ALIAS_distinct;
+}
+
+bool alias_may_be_linked(struct function *function, LLVMValueRef a, LLVMValueRef b)
+{
+    struct bridge *bridge = function->bridge;
+    a = alias_representative(function, a);
+    b = alias_representative(function, b);
+    if (!LLVMIsALoadInst(a) || !LLVMIsALoadInst(b) || LLVMGetVolatile(a) || LLVMGetVolatile(b) ||
+        LLVMTypeOf(a) != LLVMTypeOf(b))
+        return false;
+    expression place = bridge_expression(bridge, LLVMGetOperand(a, 0));
+    expression other = bridge_expression(bridge, LLVMGetOperand(b, 0));
+    LLVMValueRef base = place ? bridge_base(bridge, place) : NULL;
+    LLVMValueRef other_base = other ? bridge_base(bridge, other) : NULL;
+    return base && other_base &&
+           (alias_bases(function, base, other_base) == ALIAS_same ||
+            alias_may_be_linked(function, base, other_base)) &&
+           versions_agree(function, a, b);
 }
 
 int64_t alias_object_size(LLVMValueRef object)
@@ -171,207 +190,6 @@ bool alias_handles_are_copied(struct function *function, LLVMValueRef base)
     return known;
 }
 
-struct representative {
-    LLVMValueRef value, represents;
-    UT_hash_handle hh;
-};
-
-static int64_t bytes_of(const struct buffer *buffer)
-{
-    int64_t count = 1;
-    if (buffer->count) {
-        if (!LLVMIsAConstantInt(buffer->count))
-            return -1;
-        count = LLVMConstIntGetSExtValue(buffer->count);
-    }
-    return buffer->element.known ? count * buffer->element.extent : -1;
-}
-
-/* Library functions that change nothing their arguments point to and that is still looked at. */
-bool function_only_looks(LLVMValueRef function)
-{
-    const char *name = LLVMGetValueName2(function, &(size_t){0});
-    static const char *const names[] = {"free",   "printf", "fprintf", "puts",          "fputs",
-                                        "fwrite", "_ZdlPv", "_ZdaPv",  "_ZdlPvm",       "_ZdaPvm",
-                                        "perror", "exit",   "abort",   "__assert_fail", "strlen",
-                                        "memcmp", "strcmp"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (!strcmp(name, names[i]))
-            return true;
-    return false;
-}
-
-/* Whether an event can change what a load at this address gives. */
-static bool may_change(struct function *function, const struct event *event, LLVMValueRef address,
-                       int64_t bytes)
-{
-    for (unsigned i = 0; i < event->nbuffers; i++)
-        if (event->buffers[i].writes && !event->buffers[i].whole &&
-            points_may_overlap(function->points, event->buffers[i].address,
-                               bytes_of(&event->buffers[i]), address, bytes))
-            return true;
-    if (event->kind == EVENT_call) {
-        /* Only functions of this program can reach variables that were not handed out. */
-        LLVMValueRef callee = call_target(event->instruction);
-        if (!callee || !LLVMIsDeclaration(callee))
-            return call_may_write(function->effects, event->instruction, address, bytes);
-        if (function_only_looks(callee))
-            return false;
-        for (unsigned i = 0; i < LLVMGetNumArgOperands(event->instruction); i++) {
-            LLVMValueRef argument = LLVMGetOperand(event->instruction, i);
-            if (LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind &&
-                points_may_meet(function->points, argument, address))
-                return true;
-        }
-    }
-    for (unsigned i = 0; event->routine && i < event->routine->narguments; i++) {
-        LLVMValueRef argument = LLVMGetOperand(event->instruction, i);
-        enum role role = event->routine->arguments[i].role;
-        if (role_may_be_written(role) &&
-            LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind &&
-            !LLVMIsConstant(argument) &&
-            points_may_overlap(function->points, argument,
-                               role == ROLE_requests || role == ROLE_statuses ? -1 : 8, address,
-                               bytes))
-            return true;
-    }
-    return false;
-}
-
-/* Whether one instruction comes before the other on every path and never after it. */
-static bool always_before(struct function *function, LLVMValueRef first, LLVMValueRef second)
-{
-    LLVMBasicBlockRef from = LLVMGetInstructionParent(first), to = LLVMGetInstructionParent(second);
-    struct bridge *bridge = function->bridge;
-    for (int loop = bridge_loop(bridge, from); loop >= 0; loop = bridge_loop_parent(bridge, loop))
-        if (bridge_loop_contains(bridge, loop, to))
-            return false;
-    if (from != to)
-        return bridge_dominates(bridge, from, to);
-    for (LLVMValueRef at = first; at; at = LLVMGetNextInstruction(at))
-        if (at == second)
-            return true;
-    return false;
-}
-
-/* What determines the load's value: the last event that can change it, if all others come before
- * that one and it comes before the load. If it is a store to the address, the value stored; if not,
- * or if there is none, the first load of the address after it. */
-static LLVMValueRef represent_load(struct function *function, LLVMValueRef load)
-{
-    enum { MANY = 16 };
-    LLVMValueRef address = LLVMGetOperand(load, 0), writers[MANY], last = NULL;
-    expression e = bridge_expression(function->bridge, address);
-    LLVMTargetDataRef data = LLVMGetModuleDataLayout(LLVMGetGlobalParent(function->value));
-    int64_t bytes = (int64_t)LLVMStoreSizeOfType(data, LLVMTypeOf(load));
-    size_t count = 0;
-    for EACH (number, &function->writers) {
-        const struct event *event = &function->events.items[*number];
-        if (may_change(function, event, address, bytes)) {
-            if (count == MANY)
-                return load;
-            writers[count++] = event->instruction;
-        }
-    }
-    for (size_t i = 0; i < count; i++)
-        if (!last || always_before(function, last, writers[i]))
-            last = writers[i];
-    for (size_t i = 0; i < count; i++)
-        if (writers[i] != last && !always_before(function, writers[i], last))
-            return load;
-    if (last && !always_before(function, last, load))
-        return load;
-    if (last && LLVMIsAStoreInst(last) &&
-        bridge_expression(function->bridge, LLVMGetOperand(last, 1)) == e &&
-        LLVMTypeOf(LLVMGetOperand(last, 0)) == LLVMTypeOf(load))
-        return LLVMGetOperand(last, 0);
-    for EACH (event, &function->events)
-        if (LLVMIsALoadInst(event->instruction) && event->buffers[0].place == e &&
-            LLVMTypeOf(event->instruction) == LLVMTypeOf(load) &&
-            (!last || always_before(function, last, event->instruction)))
-            return event->instruction;
-    return load;
-}
-
-LLVMValueRef alias_representative(struct function *function, LLVMValueRef value)
-{
-    if (!LLVMIsALoadInst(value) || LLVMGetVolatile(value))
-        return value;
-    struct representative *entry;
-    HASH_FIND_PTR(function->representatives, &value, entry);
-    if (!entry) {
-        entry = checked(calloc(1, sizeof *entry));
-        entry->value = value;
-        entry->represents = value;
-        HASH_ADD_PTR(function->representatives, value, entry);
-        entry->represents = represent_load(function, value);
-        /* What was stored may be a load itself. */
-        if (entry->represents != value)
-            entry->represents = alias_representative(function, entry->represents);
-    }
-    return entry->represents;
-}
-
-/* ---- loads in loops ---- */
-
-struct steadiness {
-    struct load_in_loop {
-        LLVMValueRef load;
-        int64_t loop;
-    } key;
-    bool steady;
-    UT_hash_handle hh;
-};
-
-static bool address_is_steady(struct function *function, LLVMValueRef address, int loop, int depth);
-
-static bool find_steady(struct function *function, LLVMValueRef load, int loop, int depth)
-{
-    LLVMValueRef address = LLVMGetOperand(load, 0);
-    LLVMTargetDataRef data = LLVMGetModuleDataLayout(LLVMGetGlobalParent(function->value));
-    int64_t bytes = (int64_t)LLVMStoreSizeOfType(data, LLVMTypeOf(load));
-    if (LLVMGetVolatile(load) || !address_is_steady(function, address, loop, depth))
-        return false;
-    for EACH (number, &function->writers) {
-        const struct event *event = &function->events.items[*number];
-        if (bridge_loop_contains(function->bridge, loop, function->blocks[event->block]) &&
-            may_change(function, event, address, bytes))
-            return false;
-    }
-    return true;
-}
-
-static bool is_steady(struct function *function, LLVMValueRef load, int loop, int depth)
-{
-    struct steadiness *entry, key = {.key = {load, loop}};
-    HASH_FIND(hh, function->steadiness, &key.key, sizeof key.key, entry);
-    if (!entry) {
-        entry = checked(calloc(1, sizeof *entry));
-        entry->key = key.key;
-        entry->steady = find_steady(function, load, loop, depth);
-        HASH_ADD(hh, function->steadiness, key, sizeof entry->key, entry);
-    }
-    return entry->steady;
-}
-
-static bool address_is_steady(struct function *function, LLVMValueRef address, int loop, int depth)
-{
-    struct bridge *bridge = function->bridge;
-    expression e = bridge_expression(bridge, address);
-    if (e && !bridge_varies(bridge, e, loop))
-        return true;
-    LLVMValueRef base = e ? bridge_base(bridge, e) : NULL;
-    expression offset = base ? bridge_offset(bridge, e) : NULL;
-    return depth > 0 && offset && !bridge_varies(bridge, offset, loop) && LLVMIsALoadInst(base) &&
-           is_steady(function, base, loop, depth - 1);
-}
-
-bool alias_is_steady(struct function *function, LLVMValueRef value, int loop)
-{
-    enum { DEPTH = 4 };
-    return LLVMIsALoadInst(value) && is_steady(function, value, loop, DEPTH);
-}
-
 struct value_number {
     LLVMValueRef value;
     UT_hash_handle hh;
@@ -393,13 +211,8 @@ uint64_t alias_number(struct function *function, LLVMValueRef value)
 
 void alias_free(struct function *function)
 {
+    versions_free(function);
     value_map_drop(&function->copied);
-    struct steadiness *steadiness, *following;
-    HASH_ITER(hh, function->steadiness, steadiness, following)
-    {
-        HASH_DEL(function->steadiness, steadiness);
-        free(steadiness);
-    }
     struct pair_of_bases *pair, *further;
     HASH_ITER(hh, function->pairs, pair, further)
     {
@@ -411,11 +224,5 @@ void alias_free(struct function *function)
     {
         HASH_DEL(function->numbers, number);
         free(number);
-    }
-    struct representative *entry, *next;
-    HASH_ITER(hh, function->representatives, entry, next)
-    {
-        HASH_DEL(function->representatives, entry);
-        free(entry);
     }
 }

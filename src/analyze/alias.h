@@ -9,6 +9,10 @@ enum alias { ALIAS_same, ALIAS_distinct, ALIAS_unknown };
 /* Two bases in one function, at moments at which neither was computed anew. */
 enum alias alias_bases(struct function *function, LLVMValueRef a, LLVMValueRef b);
 
+/* Whether two pointers were loaded from elements of one array, and nothing was put there in
+ * between: they are the same if the elements are. */
+bool alias_may_be_linked(struct function *function, LLVMValueRef a, LLVMValueRef b);
+
 /* A call or variable that makes a new object each time it runs. */
 bool alias_is_allocation(LLVMValueRef value);
 

@@ -242,6 +242,17 @@ static bool goes_on(struct bridge *bridge, int loop, LLVMBasicBlockRef wait,
            bridge_loop_contains(bridge, loop, other);
 }
 
+/* Whether every way on from a block comes to the wait's block, or ends the program. */
+static bool always_comes_to(struct function *function, LLVMBasicBlockRef from,
+                            LLVMBasicBlockRef wait)
+{
+    for (LLVMBasicBlockRef at = bridge_ipdom(function->bridge, from); at;
+         at = bridge_ipdom(function->bridge, at))
+        if (at == wait)
+            return true;
+    return false;
+}
+
 static void look_at(struct bypasses *bypasses, struct function *function, uint32_t number,
                     const struct event *op, const struct event *event)
 {
@@ -260,7 +271,8 @@ static void look_at(struct bypasses *bypasses, struct function *function, uint32
         if (above != op_block && bridge_dominates(bridge, above, op_block) &&
             bridge_loop(bridge, above) < 0)
             break;
-        if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end))
+        if (!LLVMIsABranchInst(end) || !LLVMIsConditional(end) ||
+            always_comes_to(function, above, below))
             continue;
         int loop = bridge_loop(bridge, above);
         for (unsigned s = 0; s < 2; s++)

@@ -80,7 +80,8 @@ struct function {
     double deadline; /* seconds of CPU time; after it nothing more is found */
     bool late;
     unsigned gaps[GAP_COUNT];               /* how often it was given up here */
-    struct representative *representatives; /* alias.c */
+    struct representative *representatives; /* versions.c */
+    struct load_version *versions;          /* versions.c */
     struct value_number *numbers;           /* alias.c */
     struct block_conditions *conditions;    /* conditions.c, by block */
     bool *ends;                             /* conditions.c, by block */
@@ -88,7 +89,7 @@ struct function {
     struct possibility *possibilities;      /* conditions.c */
     struct pair_of_bases *pairs;            /* alias.c */
     struct value_map copied;                /* alias.c */
-    struct steadiness *steadiness;          /* alias.c */
+    struct steadiness *steadiness;          /* versions.c */
 };
 
 struct function *function_read(LLVMValueRef value, enum flavour flavour, struct points *points,

@@ -3,6 +3,7 @@
 #include "alias.h"
 #include "bytes.h"
 #include "solve.h"
+#include "versions.h"
 
 static LLVMValueRef base_of(const struct moments *moments, LLVMValueRef address)
 {
@@ -10,16 +11,62 @@ static LLVMValueRef base_of(const struct moments *moments, LLVMValueRef address)
     return e ? bridge_base(moments->function->bridge, e) : NULL;
 }
 
+/* Pointers that were loaded from elements of one array, `buffers[i]` then and `buffers[k]` now, are
+ * the same if the elements are. What must be equal for that: */
+struct links {
+    unsigned count;
+    struct link {
+        expression offsets[2];
+    } items[4];
+};
+
+/* Whether the version of memory that both loads see is one: it was not made anew in between. */
+static bool version_is_shared(const struct moments *moments, struct version version)
+{
+    return version.scope < 0 || (!moments->aligned && moments_in_loop(moments, version.scope) &&
+                                 !moments_gone_round(moments, version.scope));
+}
+
 static enum alias bases(const struct moments *moments, LLVMValueRef then_base,
-                        LLVMValueRef now_base)
+                        LLVMValueRef now_base, struct links *links);
+
+/* Both are loads, which see the same memory, at places with one beginning. */
+static bool linked(const struct moments *moments, LLVMValueRef then_load, LLVMValueRef now_load,
+                   struct links *links)
+{
+    struct function *function = moments->function;
+    struct bridge *bridge = function->bridge;
+    if (!alias_may_be_linked(function, then_load, now_load) ||
+        !version_is_shared(moments, version_of(function, then_load)) ||
+        links->count == sizeof links->items / sizeof links->items[0])
+        return false;
+    expression then_place = bridge_expression(bridge, LLVMGetOperand(then_load, 0));
+    expression now_place = bridge_expression(bridge, LLVMGetOperand(now_load, 0));
+    struct link link = {{bridge_offset(bridge, then_place), bridge_offset(bridge, now_place)}};
+    if (!link.offsets[THEN] || !link.offsets[NOW])
+        return false;
+    links->items[links->count++] = link;
+    return bases(moments, bridge_base(bridge, then_place), bridge_base(bridge, now_place), links) ==
+           ALIAS_same;
+}
+
+/* `links`: what must be equal for the answer "the same"; NULL: it must need nothing. */
+static enum alias bases(const struct moments *moments, LLVMValueRef then_base,
+                        LLVMValueRef now_base, struct links *links)
 {
     if (!then_base || !now_base)
         return ALIAS_unknown;
-    enum alias alias = alias_bases(moments->function, then_base, now_base);
-    LLVMValueRef common = alias_representative(moments->function, then_base);
-    if (alias == ALIAS_same && !moments_share(moments, common))
-        return alias_is_allocation(common) ? ALIAS_distinct : ALIAS_unknown;
-    return alias;
+    struct function *function = moments->function;
+    enum alias alias = alias_bases(function, then_base, now_base);
+    LLVMValueRef common = alias_representative(function, then_base);
+    bool shared = moments_share(moments, common);
+    if (alias == ALIAS_same && !shared && alias_is_allocation(common))
+        return ALIAS_distinct;
+    if (alias == ALIAS_distinct || (alias == ALIAS_same && shared))
+        return alias;
+    return links && linked(moments, common, alias_representative(function, now_base), links)
+               ? ALIAS_same
+               : ALIAS_unknown;
 }
 
 /* ---- bytes of two buffers ---- */
@@ -30,6 +77,7 @@ struct overlap {
     const struct event *events[2];
     const struct buffer *buffers[2];
     expression offsets[2];
+    struct links links;
     int64_t size;       /* of the variable they are both in, -1: unknown */
     unsigned witnesses; /* draws in which they overlap */
     bool certain;
@@ -101,6 +149,12 @@ static bool say_that_they_meet(struct proof *proof, const struct moments *moment
     }
     inequalities_less(meet, &start[THEN], &end[NOW]);
     inequalities_less(meet, &start[NOW], &end[THEN]);
+    for (unsigned i = 0; i < overlap->links.count; i++) {
+        const struct link *link = &overlap->links.items[i];
+        struct polynomial then = proof_expression(proof, THEN, link->offsets[THEN]);
+        struct polynomial now = proof_expression(proof, NOW, link->offsets[NOW]);
+        inequalities_equal(meet, &then, &now);
+    }
     if (!counted)
         proof_close(proof);
     return counted;
@@ -117,6 +171,22 @@ static bool proved_apart(const struct moments *moments, const struct overlap *ov
     }
     DROP(&meet);
     return apart;
+}
+
+/* Whether the elements that the pointers come from are the same whatever the input is. */
+static bool proved_linked(struct proof *proof, const struct links *links, bool *guess)
+{
+    bool all = true;
+    for (unsigned i = 0; i < links->count; i++) {
+        struct polynomial then = proof_expression(proof, THEN, links->items[i].offsets[THEN]);
+        struct polynomial now = proof_expression(proof, NOW, links->items[i].offsets[NOW]);
+        struct polynomial distance = polynomial_difference(&now, &then);
+        int64_t number;
+        bool constant = polynomial_is_constant(&distance, &number);
+        *guess |= proof_is_guess(proof, &distance);
+        all &= constant ? number == 0 : proof_equal(proof, &then, &now);
+    }
+    return all;
 }
 
 /* They overlap in this draw. Do they whatever the input is, as long as this rank comes to these
@@ -146,6 +216,7 @@ static bool proved_to_meet(const struct draw *draw, const struct overlap *overla
         meet =
             proof_at_most(&proof, &first, &end[NOW]) && proof_at_most(&proof, &second, &end[THEN]);
     }
+    meet &= proved_linked(&proof, &overlap->links, guess);
     proof_close(&proof);
     return meet;
 }
@@ -161,6 +232,22 @@ static bool stays_inside(struct draw *draw, const struct overlap *overlap)
             if (draw_value(draw, member->index, &index) && (index < 0 || index >= member->limit))
                 return false;
         }
+    return true;
+}
+
+/* Whether the pointers come from the same elements. */
+static bool linked_here(struct draw *draw, const struct links *links)
+{
+    for (unsigned i = 0; i < links->count; i++) {
+        int64_t numbers[2];
+        for (int side = THEN; side <= NOW; side++) {
+            draw->side = side;
+            if (!draw_expression(draw, links->items[i].offsets[side], &numbers[side]))
+                return false;
+        }
+        if (numbers[THEN] != numbers[NOW])
+            return false;
+    }
     return true;
 }
 
@@ -200,7 +287,7 @@ static enum outcome overlaps_here(struct draw *draw, void *context)
             if ((bytes[THEN].swept_loop >= 0 || bytes[NOW].swept_loop >= 0) &&
                 !draw_satisfied(draw))
                 continue;
-            if (!stays_inside(draw, overlap))
+            if (!stays_inside(draw, overlap) || !linked_here(draw, &overlap->links))
                 continue;
             bool guess, proved = proved_to_meet(draw, overlap, &guess);
             if (!proved && guess)
@@ -243,11 +330,19 @@ static enum outcome used_here(struct draw *draw, void *context)
     struct bytes bytes;
     enum side side = overlap->buffers[THEN]->whole ? NOW : THEN;
     if (!buffer_bytes(draw, side, overlap->events[side], overlap->buffers[side], &bytes) ||
-        !bytes.count)
+        !bytes.count || !linked_here(draw, &overlap->links))
+        return NO;
+    struct proof proof;
+    bool guess = false;
+    proof_open(&proof, draw->moments, draw);
+    bool proved = proved_linked(&proof, &overlap->links, &guess);
+    proof_close(&proof);
+    if (!proved && guess)
         return NO;
     overlap->rank = (int)draw->rank;
-    overlap->certain = true;
-    return YES;
+    overlap->certain = proved;
+    overlap->witnesses++;
+    return proved ? YES : NO;
 }
 
 static enum answer object_is_used(const struct moments *moments, struct overlap *overlap, int *rank)
@@ -262,7 +357,7 @@ static enum answer object_is_used(const struct moments *moments, struct overlap 
             used_here(&example, overlap);
     }
     *rank = overlap->rank;
-    return overlap->certain ? ALWAYS : NEVER;
+    return overlap->certain ? ALWAYS : overlap->witnesses ? SOMETIMES : NEVER;
 }
 
 enum answer buffers_overlap(const struct moments *moments, const struct event *then_event,
@@ -272,9 +367,11 @@ enum answer buffers_overlap(const struct moments *moments, const struct event *t
     struct bridge *bridge = moments->function->bridge;
     LLVMValueRef then_base = then_buffer->base, now_base = now_buffer->base;
     struct draw witness;
-    if (bases(moments, then_base, now_base) != ALIAS_same)
+    struct links links = {0};
+    if (bases(moments, then_base, now_base, &links) != ALIAS_same)
         return NEVER;
     struct overlap overlap = {
+        .links = links,
         .events = {then_event, now_event},
         .buffers = {then_buffer, now_buffer},
         .offsets = {bridge_offset(bridge, bridge_expression(bridge, then_buffer->address)),
@@ -332,7 +429,7 @@ enum answer slot_among(const struct moments *moments, LLVMValueRef then_slot,
 {
     struct bridge *bridge = moments->function->bridge;
     LLVMValueRef then_base = base_of(moments, then_slot), now_base = base_of(moments, now_slots);
-    switch (bases(moments, then_base, now_base)) {
+    switch (bases(moments, then_base, now_base, NULL)) {
     case ALIAS_distinct:
         return alias_is_copied(moments->function, then_base) ? SOMETIMES : NEVER;
     case ALIAS_unknown:
@@ -358,7 +455,8 @@ bool slot_index(const struct moments *moments, LLVMValueRef then_slot, LLVMValue
 {
     struct bridge *bridge = moments->function->bridge;
     struct proof proof;
-    if (bases(moments, base_of(moments, then_slot), base_of(moments, now_slots)) != ALIAS_same)
+    if (bases(moments, base_of(moments, then_slot), base_of(moments, now_slots), NULL) !=
+        ALIAS_same)
         return false;
     proof_open(&proof, moments, NULL);
     struct polynomial slot =

@@ -1,4 +1,4 @@
-/* Files that are written whole or not at all; "-" is standard output. */
+/* Files that are written whole or not at all. */
 #ifndef REGATTA_FINDINGS_OUTPUT_H
 #define REGATTA_FINDINGS_OUTPUT_H
 

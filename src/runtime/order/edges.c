@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 
-#include "actors.h"
 #include "clocks.h"
 #include "collectives.h"
 #include "engine/engine.h"
@@ -132,11 +131,8 @@ static void start(struct call *call, struct operation *operation)
 
 void edges_activated(struct operation *operation)
 {
-    if (!operation->prepared)
-        return;
-    start(&operation->prepared->call, operation);
-    operation->receive.request = operation->request;
-    operation->receive.can_be_asked = operation->has_request;
+    if (operation->prepared)
+        start(&operation->prepared->call, operation);
 }
 
 void edges_completed(struct operation *operation, const MPI_Status *status)
@@ -361,11 +357,9 @@ void edges_finalised(struct call *call)
 
 /* ---- other ranks' windows ---- */
 
-/* Also where several threads of this process may call MPI: what one of them sent may come back to
- * another. */
 void edges_wake(void)
 {
-    if (!session.engine && (transport_is_awake() || (session_several_call && actors_are_watched())))
+    if (!session.engine && transport_is_awake())
         session_look_for_races(false);
 }
 

@@ -1,6 +1,5 @@
 #include "boards.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,9 +28,7 @@ struct wall {
 
 static MPI_Win window;
 
-/* The board that is taken: at most one is at a time, by the thread that has `turn`, which is taken
- * and given back without the session's lock. */
-static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
+/* The board that is taken: at most one is at a time. */
 static struct {
     struct slot slot;
     uint64_t number; /* of the slot; SLOTS if all are in use */
@@ -113,22 +110,9 @@ static void find_slot(uint32_t owner, uint64_t key)
     }
 }
 
-static void take_turn(uint32_t owner)
-{
-    pthread_mutex_lock(&turn);
-    pmpi.Win_lock(MPI_LOCK_EXCLUSIVE, owner, 0, window);
-}
-
-static void end_turn(uint32_t owner)
-{
-    pmpi.Win_unlock(owner, window);
-    pthread_mutex_unlock(&turn);
-}
-
 void *boards_take(uint32_t owner, uint64_t key, size_t *size)
 {
-    session_pause();
-    take_turn(owner);
+    pmpi.Win_lock(MPI_LOCK_EXCLUSIVE, owner, 0, window);
     find_slot(owner, key);
     *size = taken.slot.size;
     if (*size > taken.room) {
@@ -142,15 +126,12 @@ void *boards_take(uint32_t owner, uint64_t key, size_t *size)
         fetch(owner, taken.bytes, offsetof(struct wall, heap) + taken.slot.place, *size);
         pmpi.Win_flush(owner, window);
     }
-    session_resume();
     return taken.bytes;
 }
 
 void boards_put_back(uint32_t owner)
 {
-    session_pause();
-    end_turn(owner);
-    session_resume();
+    pmpi.Win_unlock(owner, window);
 }
 
 static bool make_room(uint32_t owner, size_t size)
@@ -173,28 +154,24 @@ static bool make_room(uint32_t owner, size_t size)
 
 bool boards_replace(uint32_t owner, const void *bytes, size_t size)
 {
-    session_pause();
     bool fits = make_room(owner, size);
     if (fits) {
         taken.slot.size = size;
         store(owner, &taken.slot, slot_place(taken.number), sizeof taken.slot);
         store(owner, bytes, offsetof(struct wall, heap) + taken.slot.place, size);
     }
-    end_turn(owner);
-    session_resume();
+    boards_put_back(owner);
     return fits;
 }
 
 void boards_remove(uint32_t owner, uint64_t key)
 {
-    session_pause();
-    take_turn(owner);
+    pmpi.Win_lock(MPI_LOCK_EXCLUSIVE, owner, 0, window);
     find_slot(owner, key);
     if (taken.exists) {
         taken.slot.key = taken.left;
         taken.slot.size = 0;
         store(owner, &taken.slot, slot_place(taken.number), sizeof taken.slot);
     }
-    end_turn(owner);
-    session_resume();
+    boards_put_back(owner);
 }
