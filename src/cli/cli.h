@@ -20,6 +20,7 @@ int cmd_check(int argc, char **argv);
 int cmd_stress(int argc, char **argv);
 int cmd_try(int argc, char **argv);
 int cmd_report(int argc, char **argv);
+int cmd_explain(int argc, char **argv);
 int cmd_env(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_cc(int argc, char **argv); /* argv[0] is cc, c++ or fc */

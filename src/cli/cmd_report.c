@@ -1,4 +1,5 @@
 /* regatta report: findings shown again, merged, compared. */
+#include "last_run.h"
 #include "paths.h"
 #include "reporting.h"
 #include "findings/json.h"
@@ -36,9 +37,21 @@ static void read_input(struct report *report, const char *path, struct symbols *
         fail(EXIT_USAGE, "%s", problem);
 }
 
+static void read_last(struct report *report)
+{
+    char *path = last_run_path(), *problem;
+    struct stat status;
+    if (!path || stat(path, &status) != 0)
+        fail(EXIT_USAGE, "report: which findings? No run is remembered; see regatta report --help");
+    if (!json_read_report(report, path, &problem))
+        fail(EXIT_USAGE, "%s", problem);
+    free(path);
+}
+
 int cmd_report(int argc, char **argv)
 {
     static struct reporting reporting = REPORTING_DEFAULTS;
+    reporting.shows_again = true;
     static bool rules_wanted;
     static const struct option own[] = {
         {"--rules", NULL, OPTION_FLAG, &rules_wanted, "explain every rule with an example", 0, 0,
@@ -48,9 +61,10 @@ int cmd_report(int argc, char **argv)
     static const struct option common[] = {REPORTING_OPTIONS(reporting), {0}};
     static const struct command command = {
         .name = "report",
-        .usage = "[OPTIONS] FINDINGS.json|DIR...",
-        .about = "Shows findings again. Several inputs become one report; a directory holds the\n"
-                 "records of a run (regatta run --keep-records, regatta env).",
+        .usage = "[OPTIONS] [FINDINGS.json|DIR...]",
+        .about = "Shows findings again, on standard output: those of the last run, or of what is\n"
+                 "named. Several inputs become one report; a directory holds the records of a run\n"
+                 "(regatta run --keep-records, regatta env).",
         .tables = {own, common},
         .more = "Exit code: 66 if the report holds errors (--exitcode), else 0; 2 wrong usage.",
     };
@@ -61,11 +75,11 @@ int cmd_report(int argc, char **argv)
         text_rules(stdout, &reporting.style);
         return fflush(stdout) == 0 ? 0 : EXIT_INTERNAL;
     }
-    if (next >= argc)
-        fail(EXIT_USAGE, "report: which findings? See regatta report --help");
     unsetenv("DEBUGINFOD_URLS"); /* no network for symbols of other people's libraries */
     struct symbols *symbols = symbols_new(directory);
     struct report *report = report_new("run");
+    if (next >= argc)
+        read_last(report);
     for (; next < argc; next++)
         read_input(report, argv[next], symbols);
     int code = reporting_finish(&reporting, report, 0, NULL);

@@ -21,7 +21,8 @@ static const struct command_entry {
     {"cc", cmd_cc, "cc ARGS...", "compile like mpicc, ready for good reports"},
     {"c++", cmd_cc, "c++ ARGS...", "the same for C++"},
     {"fc", cmd_cc, "fc ARGS...", "the same for Fortran"},
-    {"report", cmd_report, "report FINDINGS.json|DIR...", "show findings again, merge, compare"},
+    {"report", cmd_report, "report [FINDINGS.json|DIR...]", "show findings again, convert, merge"},
+    {"explain", cmd_explain, "explain RULE", "what a rule means, with example and fix"},
     {"env", cmd_env, "env [--mpi M] [--records DIR]", "variables to set in batch scripts"},
     {"doctor", cmd_doctor, "doctor", "what is installed, what works, what is missing"},
 };
@@ -68,7 +69,6 @@ static int show_help(void)
     for (int i = 0; i < COMMAND_COUNT; i++)
         printf("  regatta %-36s %s\n", commands[i].usage, commands[i].about);
     puts("\n  regatta CMD --help                           options of a command\n"
-         "  regatta report --rules                       what the rules mean\n"
          "\nExit codes: 0 nothing found; 66 errors found; the program's own code if it failed and\n"
          "nothing was found; 2 wrong usage; 70 Regatta itself failed.");
     return 0;

@@ -1,18 +1,98 @@
 #include "reporting.h"
+#include "last_run.h"
+#include "findings/annotations.h"
 #include "findings/json.h"
+#include "findings/junit.h"
 #include "findings/output.h"
+#include "findings/sarif.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-static bool wants_color(const char *when)
+static bool wants_color(const char *when, FILE *out)
 {
     const char *no_color = getenv("NO_COLOR"); /* no-color.org */
     if (!strcmp(when, "auto"))
-        return isatty(STDERR_FILENO) && !(no_color && *no_color);
+        return isatty(fileno(out)) && !(no_color && *no_color);
     return !strcmp(when, "always");
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+struct writing {
+    struct report *report;
+    const struct reporting *reporting;
+};
+
+static bool write_json(FILE *out, const void *what)
+{
+    return json_write_report(((const struct writing *)what)->report, out);
+}
+
+static bool write_sarif(FILE *out, const void *what)
+{
+    return sarif_write(((const struct writing *)what)->report, out);
+}
+
+static bool write_junit(FILE *out, const void *what)
+{
+    const struct writing *writing = what;
+    return junit_write(writing->report, out, writing->reporting->werror);
+}
+
+struct file {
+    const char *path; /* NULL: not wanted */
+    bool (*write)(FILE *out, const void *what);
+};
+
+enum { FILES = 3 };
+
+static void list_files(const struct reporting *reporting, struct file files[FILES])
+{
+    files[0] = (struct file){reporting->json, write_json};
+    files[1] = (struct file){reporting->sarif, write_sarif};
+    files[2] = (struct file){reporting->junit, write_junit};
+}
+
+static void write_files(const struct reporting *reporting, struct report *report)
+{
+    struct writing writing = {report, reporting};
+    struct file files[FILES];
+    list_files(reporting, files);
+    for (int i = 0; i < FILES; i++)
+        if (files[i].path && !output_write(files[i].path, files[i].write, &writing))
+            fail(EXIT_INTERNAL, "cannot write %s: %s", files[i].path, strerror(errno));
+}
+
+static const char *named_file(const struct reporting *reporting)
+{
+    struct file files[FILES];
+    list_files(reporting, files);
+    for (int i = 0; i < FILES; i++)
+        if (files[i].path && strcmp(files[i].path, "-"))
+            return files[i].path;
+    return NULL;
+}
+
+/* ---- before the run ---------------------------------------------------------------------------
+ */
+
+/* Whoever asks for a file on standard output wants nothing else there. */
+static void check_files(struct reporting *reporting)
+{
+    struct file files[FILES];
+    int to_stdout = 0;
+    list_files(reporting, files);
+    for (int i = 0; i < FILES; i++) {
+        if (files[i].path && !output_possible(files[i].path))
+            fail(EXIT_USAGE, "cannot write %s: %s", files[i].path, strerror(errno));
+        to_stdout += files[i].path && !strcmp(files[i].path, "-");
+    }
+    if (to_stdout > 1)
+        fail(EXIT_USAGE, "only one file can be standard output");
+    reporting->out = reporting->shows_again && !to_stdout ? stdout : stderr;
 }
 
 void reporting_prepare(struct reporting *reporting, const char *working_directory)
@@ -21,11 +101,10 @@ void reporting_prepare(struct reporting *reporting, const char *working_director
     if (reporting->prepared)
         return;
     reporting->prepared = true;
-    reporting->style = (struct text_style){.color = wants_color(reporting->color),
-                                           .stacks = reporting->verbose,
-                                           .directory = working_directory};
-    if (reporting->json && !output_possible(reporting->json))
-        fail(EXIT_USAGE, "cannot write %s: %s", reporting->json, strerror(errno));
+    check_files(reporting);
+    reporting->directory = working_directory;
+    reporting->style = (struct text_style){.color = wants_color(reporting->color, reporting->out),
+                                           .stacks = reporting->verbose};
     if (reporting->suppressions) {
         reporting->loaded_suppressions =
             suppressions_read(reporting->suppressions, working_directory, &problem);
@@ -34,16 +113,15 @@ void reporting_prepare(struct reporting *reporting, const char *working_director
     }
     if (reporting->baseline) {
         reporting->loaded_baseline = report_new("run");
+        reporting->loaded_baseline->directory = working_directory;
         if (!json_read_report(reporting->loaded_baseline, reporting->baseline, &problem))
             fail(EXIT_USAGE, "%s", problem);
         report_settle(reporting->loaded_baseline);
     }
 }
 
-static bool write_json(FILE *out, const void *what)
-{
-    return json_write_report(what, out);
-}
+/* ---- after it ---------------------------------------------------------------------------------
+ */
 
 static bool contains(const struct report *report, const char *id)
 {
@@ -57,6 +135,7 @@ static bool contains(const struct report *report, const char *id)
 static const char *filter(const struct reporting *reporting, struct report *report)
 {
     const char *phrase = NULL;
+    report->directory = reporting->directory;
     report_settle(report);
     if (reporting->loaded_suppressions) {
         size_t count = filter_suppressed(report, reporting->loaded_suppressions);
@@ -77,34 +156,65 @@ static void show(const struct reporting *reporting, struct report *report,
     for (size_t i = 0; i < report->finding_count; i++) {
         if (contains(shown, report->findings[i].id))
             continue;
-        text_finding(stderr, report, &report->findings[i], &reporting->style, counted);
-        fputc('\n', stderr);
+        text_finding(reporting->out, report, &report->findings[i], &reporting->style, counted);
+        fputc('\n', reporting->out);
     }
+}
+
+static bool shows_text(const struct reporting *reporting)
+{
+    return !reporting->quiet && !strcmp(reporting->format, "text");
 }
 
 void reporting_show_new(struct reporting *reporting, struct report *report,
                         const struct report *shown)
 {
     filter(reporting, report);
-    if (!reporting->quiet)
+    if (shows_text(reporting))
         show(reporting, report, shown, false);
-    fflush(stderr);
+    fflush(reporting->out);
+}
+
+/* What stands behind the counts: what was left out, and where the rest is. */
+static const char *last_words(const struct reporting *reporting, struct report *report,
+                              const char *left_out, bool kept)
+{
+    const char *file = named_file(reporting);
+    left_out = left_out ? left_out : "";
+    if (file)
+        return report_textf(report, "%s · full report: %s", left_out, file);
+    if (kept && report->finding_count)
+        return report_textf(report, "%s · see it again: regatta report", left_out);
+    return left_out;
+}
+
+static void show_all(const struct reporting *reporting, struct report *report,
+                     const struct report *shown, const char *left_out, bool kept)
+{
+    if (reporting->quiet)
+        return;
+    if (reporting->out == stderr)
+        fflush(stdout);
+    if (!strcmp(reporting->format, "github")) {
+        annotations_github(report, reporting->out);
+    } else if (!strcmp(reporting->format, "gitlab")) {
+        annotations_gitlab(report, reporting->out);
+    } else {
+        show(reporting, report, shown, true);
+        text_summary(reporting->out, report, &reporting->style,
+                     last_words(reporting, report, left_out, kept));
+    }
 }
 
 int reporting_finish(struct reporting *reporting, struct report *report, int otherwise,
                      const struct report *shown)
 {
     const char *left_out = filter(reporting, report);
-    if (!reporting->quiet) {
-        fflush(stdout);
-        show(reporting, report, shown, true);
-        if (reporting->json)
-            left_out = report_textf(report, "%s · full report: %s", left_out ? left_out : "",
-                                    reporting->json);
-        text_summary(stderr, report, &reporting->style, left_out);
-    }
-    if (reporting->json && !output_write(reporting->json, write_json, report))
-        fail(EXIT_INTERNAL, "cannot write %s: %s", reporting->json, strerror(errno));
+    bool kept = !reporting->shows_again && last_run_keep(report);
+    show_all(reporting, report, shown, left_out, kept);
+    if (fflush(reporting->out) != 0 && reporting->shows_again)
+        fail(EXIT_INTERNAL, "cannot write to standard output: %s", strerror(errno));
+    write_files(reporting, report);
     size_t grave = report_count(report, SEVERITY_ERROR);
     if (reporting->werror)
         grave += report_count(report, SEVERITY_WARNING);

@@ -9,8 +9,9 @@
 #include "findings/text.h"
 
 struct reporting {
-    /* options */
-    const char *json;
+    /* options; a file "-" is standard output */
+    const char *json, *html, *sarif, *junit;
+    const char *format;
     const char *suppressions;
     const char *baseline;
     const char *color;
@@ -19,59 +20,58 @@ struct reporting {
     int exitcode;
     bool quiet;
     bool verbose;
+    /* of the command: `report` shows on standard output what others show on standard error, and
+     * keeps no copy for a later `regatta report` */
+    bool shows_again;
     /* made ready by reporting_prepare */
     bool prepared;
     struct suppressions *loaded_suppressions;
     struct report *loaded_baseline;
     struct text_style style;
+    const char *directory;
+    FILE *out;
 };
 
-#define REPORTING_DEFAULTS {.color = "auto", .exitcode = EXIT_FINDINGS}
+#define REPORTING_DEFAULTS {.color = "auto", .format = "text", .exitcode = EXIT_FINDINGS}
 
-/* Rows for an option table. */
+/* Rows for an option table. What has no help of its own stands in that of the row before it: the
+ * help of a command fits on one screen. */
+/* clang-format off */
 #define REPORTING_OPTIONS(r)                                                                       \
-    {"--json", "FILE", OPTION_TEXT, &(r).json, "write the findings as JSON", 0, 0, NULL},          \
-        {"--suppressions",                                                                         \
-         "FILE",                                                                                   \
-         OPTION_TEXT,                                                                              \
-         &(r).suppressions,                                                                        \
-         "leave out what matches its rule:pattern lines",                                          \
-         0,                                                                                        \
-         0,                                                                                        \
-         NULL},                                                                                    \
-        {"--baseline",                                                                             \
-         "FILE",                                                                                   \
-         OPTION_TEXT,                                                                              \
-         &(r).baseline,                                                                            \
-         "report only what is not in this findings JSON",                                          \
-         0,                                                                                        \
-         0,                                                                                        \
-         NULL},                                                                                    \
-        {"--werror", NULL, OPTION_FLAG, &(r).werror, "let warnings set the exit code, too",        \
-         0,          0,    NULL},                                                                  \
-        {"--strict", NULL, OPTION_FLAG, &(r).strict, "exit code 3 if something was not looked at", \
-         0,          0,    NULL},                                                                  \
-        {"--exitcode", "N", OPTION_NUMBER, &(r).exitcode, "exit code if errors are found (66)", 0, \
-         255,          NULL},                                                                      \
-        {"--color", "WHEN", OPTION_CHOICE,      &(r).color, "auto, always or never",               \
-         0,         0,      "auto|always|never"},                                                  \
-        {"--quiet", NULL, OPTION_FLAG, &(r).quiet, "no report on standard error", 0, 0, NULL},     \
-    {                                                                                              \
-        "--verbose", NULL, OPTION_FLAG, &(r).verbose,                                              \
-            "whole call stacks, and what is done and why", 0, 0, NULL                              \
-    }
+    {"--json", "FILE", OPTION_TEXT, &(r).json,                                                     \
+     "write JSON (- is stdout); --sarif, --junit FILE: for editors, CI", \
+     0, 0, NULL},                                                                                  \
+    {"--sarif", "FILE", OPTION_TEXT, &(r).sarif, NULL, 0, 0, NULL},                                \
+    {"--junit", "FILE", OPTION_TEXT, &(r).junit, NULL, 0, 0, NULL},                                \
+    {"--format", "HOW", OPTION_CHOICE, &(r).format,                                                \
+     "show them as text, or as github or gitlab annotations", 0, 0, "text|github|gitlab"},         \
+    {"--suppressions", "FILE", OPTION_TEXT, &(r).suppressions,                                     \
+     "leave out what matches its rule:pattern lines", 0, 0, NULL},                                 \
+    {"--baseline", "FILE", OPTION_TEXT, &(r).baseline,                                             \
+     "report only what is not in this findings JSON", 0, 0, NULL},                                 \
+    {"--exitcode", "N", OPTION_NUMBER, &(r).exitcode,                                              \
+     "exit code if errors are found (66); --werror: or warnings", 0, 255, NULL},                   \
+    {"--werror", NULL, OPTION_FLAG, &(r).werror, NULL, 0, 0, NULL},                                \
+    {"--strict", NULL, OPTION_FLAG, &(r).strict,                                                   \
+     "exit code 3 if something was not looked at", 0, 0, NULL},                                    \
+    {"--quiet", NULL, OPTION_FLAG, &(r).quiet,                                                     \
+     "no report for people; --color auto, always or never", 0, 0, NULL},                           \
+    {"--color", "WHEN", OPTION_CHOICE, &(r).color, NULL, 0, 0, "auto|always|never"},               \
+    {"--verbose", NULL, OPTION_FLAG, &(r).verbose,                                                 \
+     "whole call stacks, and what is done and why", 0, 0, NULL}
+/* clang-format on */
 
 /* Reads suppressions and baseline and makes sure that the output can be written, before anything
  * is run; ends the program with 2 if not. A second call does nothing. */
 void reporting_prepare(struct reporting *reporting, const char *working_directory);
 
-/* Settles the report, filters it, writes files, shows it on standard error and returns the exit
- * code: that for findings, else `otherwise`, else that for limits if --strict. Findings whose ids
- * are in `shown` were shown already. */
+/* Settles the report, filters it, writes files, keeps it for a later `regatta report`, shows it and
+ * returns the exit code: that for findings, else `otherwise`, else that for limits if --strict.
+ * Findings whose ids are in `shown` were shown already. */
 int reporting_finish(struct reporting *reporting, struct report *report, int otherwise,
                      const struct report *shown);
 
-/* Shows on standard error those findings of `report` that are not in `shown` and not filtered. */
+/* Shows those findings of `report` that are not in `shown` and not filtered. */
 void reporting_show_new(struct reporting *reporting, struct report *report,
                         const struct report *shown);
 

@@ -265,6 +265,13 @@ bool engine_clock_receive(struct engine *engine, uint32_t thread, const void *cl
 void engine_release(struct engine *engine, uint32_t thread, struct clock *object);
 void engine_acquire(struct engine *engine, uint32_t thread, const struct clock *object);
 
+/* A moment of the thread that nothing else has: later than all that it did and let go before, and
+ * part of what it lets go next. And the latest time of thread `other` of this rank that the thread
+ * has heard of (of this generation; 0: none): by it, whoever knows more of the threads of this
+ * process than the engine does recognises what has come back from others. */
+time_point engine_mark(struct engine *engine, uint32_t thread);
+time_point engine_known(struct engine *engine, uint32_t thread, uint32_t other);
+
 /* The thread will do nothing any more. Only memory depends on it: what a thread may still race with
  * is kept. A number may be used for another thread if that one's creator knows everything of the
  * old one. */

@@ -179,6 +179,16 @@ void engine_acquire(struct engine *engine, uint32_t thread, const struct clock *
         thread_learn(engine, thread_of(engine, thread), object);
 }
 
+time_point engine_mark(struct engine *engine, uint32_t thread)
+{
+    return thread_end_event(engine, thread_of(engine, thread));
+}
+
+time_point engine_known(struct engine *engine, uint32_t thread, uint32_t other)
+{
+    return clock_known(&thread_of(engine, thread)->known, actor_of(engine->config.rank, other));
+}
+
 /* Which of the other threads' events thread 0 takes into the new generation. */
 static void draw_boundary(struct engine *engine, struct thread_state *main,
                           struct thread_state *thread, uint64_t generation)

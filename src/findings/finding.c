@@ -1,5 +1,7 @@
 #include "finding.h"
+#include "identity.h"
 #include "rules.h"
+#include "sources.h"
 #include "system_headers.h"
 
 #include <inttypes.h>
@@ -8,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <uthash.h>
-#include <xxhash.h>
 
 struct known_text {
     const char *text;
@@ -34,6 +35,7 @@ void report_free(struct report *report)
     free(report->processes);
     free(report->notes);
     free(report->limits);
+    sources_free(report);
     struct known_text *known, *next;
     HASH_ITER(hh, report->known_texts, known, next)
     {
@@ -159,6 +161,25 @@ void finding_add_pair(struct finding *finding, struct rank_pair pair)
     memmove(&finding->pairs[low + 1], &finding->pairs[low], (count - low) * sizeof pair);
     finding->pairs[low] = pair;
     finding->pair_count++;
+}
+
+const char *mode_name(enum mode mode)
+{
+    static const char *const names[MODES] = {"run", "check", "stress"};
+    return names[mode];
+}
+
+enum mode mode_number(const char *name)
+{
+    for (int i = 0; i < MODES; i++)
+        if (!strcmp(name, mode_name(i)))
+            return i;
+    return MODE_RUN;
+}
+
+bool finding_is_confirmed(const struct finding *finding)
+{
+    return finding->found_by >> MODE_CHECK & 1 && finding->found_by != 1u << MODE_CHECK;
 }
 
 const char *severity_name(enum severity severity)
@@ -344,13 +365,11 @@ static int compare_identity(const struct finding *a, const struct finding *b)
 }
 
 /* Among equal findings the one that speaks for all: graver first, then by what it says. */
-static int compare_for_joining(const void *left, const void *right)
+static int compare_speakers(const struct finding *a, const struct finding *b)
 {
-    const struct finding *a = left;
-    const struct finding *b = right;
-    int order = compare_identity(a, b);
-    if (!order)
-        order = (int)b->severity - (int)a->severity;
+    int order = (int)b->severity - (int)a->severity;
+    if (!order) /* who has seen it speaks, not who has thought it out */
+        order = (int)(a->found_by == 1u << MODE_CHECK) - (int)(b->found_by == 1u << MODE_CHECK);
     if (!order)
         order = a->first.rank - b->first.rank;
     if (!order)
@@ -374,6 +393,12 @@ static int compare_for_joining(const void *left, const void *right)
     return order;
 }
 
+static int compare_for_joining(const void *left, const void *right)
+{
+    int order = compare_identity(left, right);
+    return order ? order : compare_speakers(left, right);
+}
+
 static int compare_for_showing(const void *left, const void *right)
 {
     const struct finding *a = left;
@@ -382,68 +407,12 @@ static int compare_for_showing(const void *left, const void *right)
     return order ? order : compare_identity(a, b);
 }
 
-static void hash_place(XXH3_state_t *state, const struct access *access, const char *message)
-{
-    char number[32];
-    const struct frame *frame = access_frame(access);
-    const char *parts[3] = {"", "", ""};
-    if (frame && frame->file) {
-        snprintf(number, sizeof number, "%u", frame->line);
-        parts[0] = base_name(frame->file);
-        parts[1] = number;
-        parts[2] = frame->function ? frame->function : "";
-    } else if (frame && frame->module) {
-        parts[0] = base_name(frame->module);
-        parts[1] = frame->function ? frame->function : "";
-        if (!frame->function) {
-            snprintf(number, sizeof number, "%" PRIx64, frame->offset);
-            parts[2] = number;
-        }
-    } else if (access->present) {
-        parts[0] = access->call ? access->call : "";
-        parts[1] = message ? message : "";
-    }
-    for (int i = 0; i < 3; i++)
-        XXH3_64bits_update(state, parts[i], strlen(parts[i]) + 1);
-}
-
-/* `twin` tells apart what looks the same without its directory (two files of one name). */
-static uint64_t hash_finding(const struct finding *finding, unsigned twin)
-{
-    XXH3_state_t *state = XXH3_createState();
-    if (!state)
-        checked_malloc(SIZE_MAX); /* says that memory is out, and ends */
-    XXH3_64bits_reset(state);
-    XXH3_64bits_update(state, finding->rule, strlen(finding->rule) + 1);
-    hash_place(state, lower_side(finding), finding->message);
-    hash_place(state, upper_side(finding), NULL);
-    if (twin)
-        XXH3_64bits_update(state, &twin, sizeof twin);
-    uint64_t hash = XXH3_64bits_digest(state);
-    XXH3_freeState(state);
-    return hash;
-}
-
-static void name_findings(struct report *report)
-{
-    for (size_t i = 0; i < report->finding_count; i++) {
-        struct finding *finding = &report->findings[i];
-        unsigned twin = 0;
-        bool taken;
-        do {
-            snprintf(finding->id, sizeof finding->id, "%016" PRIx64, hash_finding(finding, twin++));
-            taken = false;
-            for (size_t j = 0; j < i && !taken; j++)
-                taken = !strcmp(report->findings[j].id, finding->id);
-        } while (taken);
-    }
-}
-
 static void join(struct finding *into, struct finding *other)
 {
     bool swapped = compare_places(&into->first, &other->first) != 0;
     uint64_t room = INT64_MAX - into->count; /* JSON has no larger numbers */
     into->count += other->count < room ? other->count : room;
+    into->found_by |= other->found_by;
     if (other->generation >= 0 && (into->generation < 0 || other->generation < into->generation))
         into->generation = other->generation;
     for (size_t i = 0; i < other->pair_count; i++) {
@@ -455,27 +424,60 @@ static void join(struct finding *into, struct finding *other)
     free(other->pairs);
 }
 
-void report_settle(struct report *report)
+/* Joins neighbours that `same` says are one. */
+static void join_neighbours(struct report *report,
+                            bool (*same)(const struct finding *, const struct finding *))
 {
     struct finding *all = report->findings;
-    for (size_t i = 0; i < report->finding_count; i++) {
-        struct finding *finding = &all[i];
-        if (!finding->pair_count) {
-            int second = finding->second.present ? finding->second.rank : -1;
-            finding_add_pair(finding, (struct rank_pair){finding->first.rank, second});
-        }
-    }
-    if (report->finding_count)
-        qsort(all, report->finding_count, sizeof *all, compare_for_joining);
     size_t kept = 0;
     for (size_t i = 0; i < report->finding_count; i++) {
-        if (kept && compare_identity(&all[kept - 1], &all[i]) == 0)
+        if (kept && same(&all[kept - 1], &all[i]))
             join(&all[kept - 1], &all[i]);
         else
             all[kept++] = all[i];
     }
     report->finding_count = kept;
-    if (kept)
-        qsort(all, kept, sizeof *all, compare_for_showing);
-    name_findings(report);
+}
+
+static bool same_places(const struct finding *a, const struct finding *b)
+{
+    return compare_identity(a, b) == 0;
+}
+
+static bool same_id(const struct finding *a, const struct finding *b)
+{
+    return !strcmp(a->id, b->id);
+}
+
+static int compare_ids(const void *left, const void *right)
+{
+    const struct finding *a = left, *b = right;
+    int order = strcmp(a->id, b->id);
+    return order ? order : compare_speakers(a, b);
+}
+
+static void sort(struct report *report, int (*compare)(const void *, const void *))
+{
+    if (report->finding_count)
+        qsort(report->findings, report->finding_count, sizeof *report->findings, compare);
+}
+
+void report_settle(struct report *report)
+{
+    for (size_t i = 0; i < report->finding_count; i++) {
+        struct finding *finding = &report->findings[i];
+        if (!finding->found_by)
+            finding->found_by = 1u << mode_number(report->mode);
+        if (!finding->pair_count) {
+            int second = finding->second.present ? finding->second.rank : -1;
+            finding_add_pair(finding, (struct rank_pair){finding->first.rank, second});
+        }
+    }
+    sort(report, compare_for_joining);
+    join_neighbours(report, same_places);
+    identity_name(report);
+    /* Of several findings files: the same, at another line meanwhile. */
+    sort(report, compare_ids);
+    join_neighbours(report, same_id);
+    sort(report, compare_for_showing);
 }

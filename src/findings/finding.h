@@ -23,6 +23,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The commands that find. */
+enum mode { MODE_RUN, MODE_CHECK, MODE_STRESS, MODES };
+
 enum severity { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR, SEVERITY_COUNT };
 
 struct frame {
@@ -84,7 +87,8 @@ struct rank_pair {
 };
 
 struct finding {
-    char id[17]; /* hash of rule and places in hex; the same for every build directory */
+    char id[17];       /* identity.h, in hex; empty until the report is settled */
+    unsigned found_by; /* a bit per mode; 0: that of the report */
     const char *rule;
     const char *case_id; /* of its words; NULL: read from a file that has no cases */
     enum severity severity;
@@ -124,9 +128,11 @@ struct limit {
 struct report {
     struct obstack texts;
     struct known_text *known_texts;
-    const char *mode;    /* run, check, stress */
-    const char *mpi;     /* "mpich 4.0.2", NULL: unknown */
-    const char *program; /* NULL: unknown */
+    const char *mode;        /* run, check, stress */
+    const char *mpi;         /* "mpich 4.0.2", NULL: unknown */
+    const char *program;     /* NULL: unknown */
+    const char *directory;   /* relative file names are below it; NULL: the working directory */
+    struct sources *sources; /* sources.h */
     int ranks;
     struct process *processes;
     size_t process_count, process_capacity;
@@ -161,8 +167,8 @@ void finding_add_fact(struct report *report, struct finding *finding, const char
 void finding_add_pair(struct finding *finding, struct rank_pair pair);
 
 /* Gives every finding its id, joins those with equal rule and equal pair of places (in either
- * order; counts are added, rank pairs united), and sorts: most serious first, then by rule and
- * place. The outcome does not depend on the order in which findings were added. */
+ * order; counts are added, rank pairs united) or with equal ids, and sorts: most serious first,
+ * then by rule and place. The outcome does not depend on the order in which findings were added. */
 void report_settle(struct report *report);
 
 /* Removes finding `index`, keeping the order of the others. */
@@ -170,6 +176,12 @@ void report_remove(struct report *report, size_t index);
 
 /* How many findings there are of one severity. */
 size_t report_count(const struct report *report, enum severity severity);
+
+const char *mode_name(enum mode mode);
+/* MODE_RUN for a name that is none. */
+enum mode mode_number(const char *name);
+/* Found by `check`, and then seen to happen. */
+bool finding_is_confirmed(const struct finding *finding);
 
 const char *severity_name(enum severity severity);
 /* False if there is no severity of that name. */

@@ -2,6 +2,7 @@
 #include "limits.h"
 #include "rules.h"
 #include "sentences.h"
+#include "sources.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -145,6 +146,22 @@ static void read_pairs(struct finding *finding, const json_t *array)
     }
 }
 
+static bool is_id(const char *text)
+{
+    return text && strlen(text) == 16 && strspn(text, "0123456789abcdef") == 16;
+}
+
+static unsigned read_modes(const json_t *array)
+{
+    unsigned modes = 0;
+    for (size_t i = 0; i < json_array_size(array); i++) {
+        const char *name = json_string_value(json_array_get(array, i));
+        for (int mode = 0; name && mode < MODES; mode++)
+            modes |= (unsigned)!strcmp(name, mode_name(mode)) << mode;
+    }
+    return modes;
+}
+
 struct finding *json_read_finding(struct report *report, const json_t *object)
 {
     const char *rule = json_string_value(json_object_get(object, "rule"));
@@ -153,6 +170,10 @@ struct finding *json_read_finding(struct report *report, const json_t *object)
     struct finding *finding = report_add(report);
     finding->rule = text_of(report, object, "rule");
     finding->case_id = text_of(report, object, "case");
+    const char *id = json_string_value(json_object_get(object, "id"));
+    if (is_id(id))
+        strcpy(finding->id, id);
+    finding->found_by = read_modes(json_object_get(object, "found_by"));
     const char *severity = json_string_value(json_object_get(object, "severity"));
     if ((!severity || !severity_parse(severity, &finding->severity)) &&
         !case_severity(finding->case_id, &finding->severity)) {
@@ -190,6 +211,21 @@ static void read_limits(struct report *report, const json_t *array)
     }
 }
 
+static void read_sources(struct report *report, json_t *files)
+{
+    const char *file, *number;
+    json_t *lines, *line;
+    json_object_foreach(files, file, lines)
+    {
+        json_object_foreach(lines, number, line)
+        {
+            long value = strtol(number, NULL, 10);
+            if (value > 0 && value <= INT32_MAX && json_is_string(line))
+                source_keep(report, file, (unsigned)value, json_string_value(line));
+        }
+    }
+}
+
 static bool wrong(char **problem, const char *path, const char *what)
 {
     *problem = checked_printf("%s: not a Regatta findings file: %s", path, what);
@@ -206,12 +242,16 @@ static bool read_root(struct report *report, const char *path, const json_t *roo
         return wrong(problem, path, "\"schema\" is not 1");
     if (!json_is_array(findings))
         return wrong(problem, path, "\"findings\" is not an array");
-    for (size_t i = 0; i < json_array_size(findings); i++)
-        if (!json_read_finding(report, json_array_get(findings, i)))
-            return wrong(problem, path, "a finding has no \"rule\" or no \"first\"");
     const char *mode = text_of(report, root, "mode");
     if (mode)
         report->mode = mode;
+    for (size_t i = 0; i < json_array_size(findings); i++) {
+        struct finding *finding = json_read_finding(report, json_array_get(findings, i));
+        if (!finding)
+            return wrong(problem, path, "a finding has no \"rule\" or no \"first\"");
+        if (!finding->found_by)
+            finding->found_by = 1u << mode_number(report->mode);
+    }
     const char *mpi = text_of(report, root, "mpi");
     if (mpi && !report->mpi)
         report->mpi = mpi;
@@ -226,6 +266,7 @@ static bool read_root(struct report *report, const char *path, const json_t *roo
         if (json_is_string(json_array_get(notes, i)))
             report_note(report, json_plain_text(report, json_array_get(notes, i)));
     read_limits(report, json_object_get(root, "limits"));
+    read_sources(report, json_object_get(root, "sources"));
     return true;
 }
 
@@ -250,8 +291,7 @@ bool json_read_report(struct report *report, const char *path, char **problem)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-/* Names in programs need not be UTF-8, JSON texts must be; what is not becomes '?'. */
-static json_t *json_text(const char *text)
+json_t *json_text(const char *text)
 {
     json_t *value = json_string(text);
     if (value)
@@ -344,6 +384,15 @@ static json_t *write_pairs(const struct finding *finding)
     return array;
 }
 
+static json_t *write_modes(unsigned modes)
+{
+    json_t *array = json_array();
+    for (int mode = 0; mode < MODES; mode++)
+        if (modes >> mode & 1)
+            json_array_append_new(array, json_string(mode_name(mode)));
+    return array;
+}
+
 static json_t *write_finding(const struct finding *finding)
 {
     json_t *object = json_object();
@@ -354,6 +403,7 @@ static json_t *write_finding(const struct finding *finding)
     put_text(object, "message", finding->message ? finding->message : "");
     put_text(object, "why", finding->why);
     put_text(object, "fix", finding->fix);
+    json_object_set_new(object, "found_by", write_modes(finding->found_by));
     put_number(object, "count", (int64_t)finding->count);
     if (finding->generation >= 0)
         put_number(object, "generation", finding->generation);
@@ -378,7 +428,54 @@ static json_t *write_limit(const struct limit *limit)
     return object;
 }
 
-bool json_write_report(const struct report *report, FILE *out)
+/* ---- source lines ----------------------------------------------------------------------------
+ */
+
+enum { LINES_AROUND = 3 };
+
+static void write_lines(struct report *report, json_t *files, const struct frame *frame,
+                        unsigned around)
+{
+    if (!frame || !frame->file || !frame->line || !source_line(report, frame->file, frame->line))
+        return;
+    json_t *name = json_text(frame->file);
+    json_t *lines = json_object_get(files, json_string_value(name));
+    if (!lines) {
+        lines = json_object();
+        json_object_set_new(files, json_string_value(name), lines);
+    }
+    json_decref(name);
+    unsigned first = frame->line > around ? frame->line - around : 1;
+    for (unsigned i = first; i <= frame->line + around; i++) {
+        const char *text = source_line(report, frame->file, i);
+        char number[16];
+        snprintf(number, sizeof number, "%u", i);
+        if (text && !json_object_get(lines, number))
+            json_object_set_new(lines, number, json_text(text));
+    }
+}
+
+static void write_stack_lines(struct report *report, json_t *files, const struct stack *stack)
+{
+    const struct frame *place = stack_place(stack);
+    for (size_t i = 0; i < stack->depth; i++)
+        write_lines(report, files, &stack->frames[i],
+                    &stack->frames[i] == place ? LINES_AROUND : 0);
+}
+
+static json_t *write_sources(struct report *report)
+{
+    json_t *files = json_object();
+    for (size_t i = 0; i < report->finding_count; i++) {
+        const struct finding *finding = &report->findings[i];
+        write_stack_lines(report, files, &finding->first.stack);
+        write_stack_lines(report, files, &finding->second.stack);
+        write_stack_lines(report, files, &finding->memory.created);
+    }
+    return files;
+}
+
+json_t *json_of_report(struct report *report)
 {
     json_t *root = json_object();
     put_number(root, "schema", 1);
@@ -400,6 +497,13 @@ bool json_write_report(const struct report *report, FILE *out)
     for (size_t i = 0; i < report->limit_count; i++)
         json_array_append_new(limits, write_limit(&report->limits[i]));
     json_object_set_new(root, "limits", limits);
+    json_object_set_new(root, "sources", write_sources(report));
+    return root;
+}
+
+bool json_write_report(struct report *report, FILE *out)
+{
+    json_t *root = json_of_report(report);
     bool good = json_dumpf(root, out, JSON_INDENT(1)) == 0 && fputc('\n', out) != EOF;
     json_decref(root);
     return good && fflush(out) == 0;

@@ -24,7 +24,13 @@ struct stack json_read_stack(struct report *report, const json_t *object);
  * in `problem` (to be freed) what is wrong with the file. */
 bool json_read_report(struct report *report, const char *path, char **problem);
 
-/* Writes the whole report as one object. False on a write error. */
-bool json_write_report(const struct report *report, FILE *out);
+/* The whole report as one object, with the source lines that its findings name. */
+json_t *json_of_report(struct report *report);
+
+/* Writes that object. False on a write error. */
+bool json_write_report(struct report *report, FILE *out);
+
+/* A text in JSON's UTF-8: names in programs need not be; what is not becomes '?'. */
+json_t *json_text(const char *text);
 
 #endif

@@ -50,6 +50,8 @@ static int open_temporary(const char *target, char **temporary)
 
 bool output_possible(const char *path)
 {
+    if (!strcmp(path, "-"))
+        return true;
     if (!*path) {
         errno = ENOENT;
         return false;
@@ -85,6 +87,8 @@ static bool write_and_close(FILE *file, bool (*write)(FILE *out, const void *wha
 
 bool output_write(const char *path, bool (*write)(FILE *out, const void *what), const void *what)
 {
+    if (!strcmp(path, "-"))
+        return write(stdout, what) && fflush(stdout) == 0;
     if (is_special(path)) {
         FILE *file = fopen(path, "w");
         return file && write_and_close(file, write, what);

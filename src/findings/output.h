@@ -1,4 +1,4 @@
-/* Files that are written whole or not at all. */
+/* Files that are written whole or not at all; "-" is standard output. */
 #ifndef REGATTA_FINDINGS_OUTPUT_H
 #define REGATTA_FINDINGS_OUTPUT_H
 

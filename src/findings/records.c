@@ -290,6 +290,13 @@ static void read_facts(struct report *report, struct finding *finding, const jso
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         finding_add_fact(report, finding, names[i],
                          json_plain_text(report, json_object_get(record, names[i])));
+    const char *name;
+    json_t *number;
+    json_object_foreach(json_object_get(record, "numbers"), name, number)
+    {
+        finding_add_fact(report, finding, report_textf(report, "%s", name),
+                         report_textf(report, "%" JSON_INTEGER_FORMAT, json_integer_value(number)));
+    }
     if (json_integer_value(json_object_get(record, "polls")))
         finding_add_fact(report, finding, "polls", "1");
 }

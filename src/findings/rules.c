@@ -11,6 +11,22 @@ const struct rule rules[] = {
 
 const size_t rule_count = sizeof rules / sizeof rules[0];
 
+static const struct {
+    const char *rule, *picture;
+} pictures[] = {
+#define PICTURE(rule, picture) {rule, picture},
+#include "pictures.def"
+#undef PICTURE
+};
+
+const char *rule_picture(const char *id)
+{
+    for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++)
+        if (!strcmp(pictures[i].rule, id))
+            return pictures[i].picture;
+    return NULL;
+}
+
 size_t rule_rank(const char *id)
 {
     size_t i = 0;

@@ -16,6 +16,10 @@ struct rule {
 extern const struct rule rules[];
 extern const size_t rule_count;
 
+/* A drawing of the example: processes or threads as columns, time downwards, what is missing
+ * between them as "?". NULL if there is none. */
+const char *rule_picture(const char *id);
+
 /* NULL if there is no such rule. */
 const struct rule *rule_find(const char *id);
 

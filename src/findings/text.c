@@ -1,11 +1,11 @@
 #include "text.h"
 #include "limits.h"
 #include "rules.h"
+#include "sources.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum {
     CALL_WIDTH = 16,
@@ -56,41 +56,20 @@ static int larger(int a, int b)
 
 /* ---- source excerpts ------------------------------------------------------------------------- */
 
-/* Reads one line of a source file; NULL if there is no such file or line. */
-static char *source_line(const char *path, unsigned number)
-{
-    struct stat status; /* the name comes from outside: a pipe of that name would be waited for */
-    FILE *file = stat(path, &status) == 0 && S_ISREG(status.st_mode) ? fopen(path, "r") : NULL;
-    if (!file)
-        return NULL;
-    char *line = NULL;
-    size_t capacity = 0;
-    ssize_t length = -1;
-    for (unsigned i = 0; i < number; i++)
-        if ((length = getline(&line, &capacity, file)) < 0)
-            break;
-    fclose(file);
-    if (length < 0) {
-        free(line);
-        return NULL;
-    }
-    return line;
-}
-
-/* Source files may hold anything; control characters must not reach the terminal. */
+/* What is longer is cut, and looks so. */
 static void print_source(FILE *out, const char *line)
 {
-    size_t length = strlen(line);
-    while (length && strchr(" \t\r\n", line[length - 1]))
-        length--;
-    for (size_t i = 0, column = 0; i < length && column < MAX_SOURCE_COLUMNS; i++, column++) {
-        unsigned char c = (unsigned char)line[i];
-        if (c == '\t')
+    int column = 0;
+    for (; *line && column < MAX_SOURCE_COLUMNS; line++) {
+        column += ((unsigned char)*line & 0xc0) != 0x80;
+        if (*line == '\t')
             fputs("    ", out);
         else
-            fputc(c < 0x20 || c == 0x7f ? '?' : c, out);
+            fputc(*line, out);
     }
-    fputc('\n', out);
+    while (((unsigned char)*line & 0xc0) == 0x80)
+        fputc(*line++, out);
+    fputs(*line ? "…\n" : "\n", out);
 }
 
 static int digits(unsigned number)
@@ -101,21 +80,14 @@ static int digits(unsigned number)
     return count;
 }
 
-static void print_excerpt(FILE *out, const struct frame *frame, int width,
+static void print_excerpt(FILE *out, struct report *report, const struct frame *frame, int width,
                           const struct text_style *style)
 {
-    if (!frame || !frame->file || !frame->line)
+    const char *line = frame ? source_line(report, frame->file, frame->line) : NULL;
+    if (!line)
         return;
-    char *path = frame->file[0] == '/' || !style->directory
-                     ? checked_strdup(frame->file)
-                     : checked_printf("%s/%s", style->directory, frame->file);
-    char *line = source_line(path, frame->line);
-    if (line) {
-        fprintf(out, "  %s%*u |%s ", begin(style, PAINT_FAINT), width, frame->line, end(style));
-        print_source(out, line);
-    }
-    free(line);
-    free(path);
+    fprintf(out, "  %s%*u |%s ", begin(style, PAINT_FAINT), width, frame->line, end(style));
+    print_source(out, line);
 }
 
 static bool same_line(const struct frame *a, const struct frame *b)
@@ -123,14 +95,15 @@ static bool same_line(const struct frame *a, const struct frame *b)
     return a && b && a->file && b->file && a->line == b->line && !strcmp(a->file, b->file);
 }
 
-static void print_excerpts(FILE *out, const struct finding *finding, const struct text_style *style)
+static void print_excerpts(FILE *out, struct report *report, const struct finding *finding,
+                           const struct text_style *style)
 {
     const struct frame *first = access_line(&finding->first);
     const struct frame *second = access_line(&finding->second);
     int width = larger(digits(first ? first->line : 0), digits(second ? second->line : 0));
-    print_excerpt(out, first, width, style);
+    print_excerpt(out, report, first, width, style);
     if (!same_line(first, second))
-        print_excerpt(out, second, width, style);
+        print_excerpt(out, report, second, width, style);
 }
 
 /* ---- one finding ----------------------------------------------------------------------------- */
@@ -277,7 +250,7 @@ void text_finding(FILE *out, struct report *report, const struct finding *findin
         fprintf(out, "  why: %s\n", finding->why);
     if (finding->fix)
         fprintf(out, "  fix: %s\n", finding->fix);
-    print_excerpts(out, finding, style);
+    print_excerpts(out, report, finding, style);
     if (counted)
         print_counts(out, finding);
 }
@@ -318,16 +291,27 @@ static void print_indented(FILE *out, const char *text, const char *indent)
     }
 }
 
+void text_rule(FILE *out, const struct rule *rule, const struct text_style *style)
+{
+    fprintf(out, "%s%s%s (%s): %s\n", begin(style, PAINT_STRONG), rule->id, end(style),
+            rule->severity, rule->title);
+    print_indented(out, rule->explanation, "  ");
+    fputs("  example:\n", out);
+    print_indented(out, rule->example, "      ");
+    const char *picture = rule_picture(rule->id);
+    if (picture) {
+        fputs("  picture:\n", out);
+        print_indented(out, picture, "      ");
+    }
+    fputs("  fix:\n", out);
+    print_indented(out, rule->fix, "      ");
+}
+
 void text_rules(FILE *out, const struct text_style *style)
 {
     for (size_t i = 0; i < rule_count; i++) {
-        const struct rule *rule = &rules[i];
-        fprintf(out, "%s%s%s%s (%s): %s\n", i ? "\n" : "", begin(style, PAINT_STRONG), rule->id,
-                end(style), rule->severity, rule->title);
-        print_indented(out, rule->explanation, "  ");
-        fputs("  example:\n", out);
-        print_indented(out, rule->example, "      ");
-        fputs("  fix:\n", out);
-        print_indented(out, rule->fix, "      ");
+        if (i)
+            fputc('\n', out);
+        text_rule(out, &rules[i], style);
     }
 }

@@ -8,8 +8,7 @@
 
 struct text_style {
     bool color;
-    bool stacks;           /* whole call stacks, not only where they are needed to understand */
-    const char *directory; /* relative file names are below it */
+    bool stacks; /* whole call stacks, not only where they are needed to understand */
 };
 
 /* One finding: headline, the accesses, why, fix, source excerpts, how often. `counted` is false
@@ -22,7 +21,10 @@ void text_finding(FILE *out, struct report *report, const struct finding *findin
 void text_summary(FILE *out, struct report *report, const struct text_style *style,
                   const char *extra);
 
-/* Every rule with its explanation and example. */
+struct rule;
+
+/* A rule with its explanation, example, picture and fix; all of them. */
+void text_rule(FILE *out, const struct rule *rule, const struct text_style *style);
 void text_rules(FILE *out, const struct text_style *style);
 
 #endif

@@ -67,6 +67,12 @@ void finding_record_write(const struct finding_record *finding)
         record_memory(&record, &finding->memory);
     record_text(&record, "missing", finding->missing);
     record_text(&record, "differ", finding->differ);
+    if (finding->numbers[0].name) {
+        record_object(&record, "numbers");
+        for (const struct number_record *number = finding->numbers; number->name; number++)
+            record_number(&record, number->name, number->value);
+        record_object_end(&record);
+    }
     if (finding->polls)
         record_number(&record, "polls", 1);
     record_end(&record);

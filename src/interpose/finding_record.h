@@ -35,6 +35,14 @@ struct memory_record {
     uint64_t created;
 };
 
+/* A number that the words of a case name; the list ends with a name of NULL. */
+struct number_record {
+    const char *name;
+    int64_t value;
+};
+
+enum { FINDING_NUMBERS = 6 };
+
 struct finding_record {
     int64_t key;
     const char *rule;
@@ -44,6 +52,7 @@ struct finding_record {
     struct memory_record memory;
     const char *missing; /* "completion" of the first, "order" between the two; or NULL */
     const char *differ;  /* accumulates: "type", "operator", "elements"; or NULL */
+    struct number_record numbers[FINDING_NUMBERS + 1];
 };
 
 void finding_record_write(const struct finding_record *finding);

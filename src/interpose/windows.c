@@ -150,20 +150,24 @@ static void begin(struct epoch *epoch, const struct call *call)
     *epoch = (struct epoch){true, call->routine, stack_take(call->caller, call->frame)};
 }
 
+static void fence_over(struct window *window)
+{
+    window->fence.open = window->last_fence.open = false;
+}
+
 static void fence_opened(struct window *window, const struct call *call)
 {
+    struct epoch *epoch = call->assert &MPI_MODE_NOSUCCEED ? &window->last_fence : &window->fence;
+    fence_over(window);
     window->fence_used = false;
-    if (call->assert & MPI_MODE_NOSUCCEED)
-        window->fence.open = false;
-    else
-        begin(&window->fence, call);
+    begin(epoch, call);
 }
 
 static void access_opened(struct window *window, const struct call *call)
 {
     ranks_remember(&window->accessed, call);
     begin(&window->access, call);
-    window->fence.open = false;
+    fence_over(window);
 }
 
 static void exposure_opened(struct window *window, const struct call *call)
@@ -180,13 +184,13 @@ static void lock_opened(struct window *window, const struct call *call)
         return;
     window->locks += !target->lock.open;
     begin(&target->lock, call);
-    window->fence.open = false;
+    fence_over(window);
 }
 
 static void lock_all_opened(struct window *window, const struct call *call)
 {
     begin(&window->lock_all, call);
-    window->fence.open = false;
+    fence_over(window);
 }
 
 /* ---- epochs that close ---- */

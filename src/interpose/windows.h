@@ -46,6 +46,8 @@ struct window {
      * then any other epoch may be opened instead. */
     struct epoch fence;
     bool fence_used; /* RMA was issued in it */
+    /* The last fence, if it came with MPI_MODE_NOSUCCEED and nothing has been opened since. */
+    struct epoch last_fence;
 
     struct epoch access, exposure, lock_all;  /* start … complete, post … wait, lock_all */
     struct window_ranks accessed, exposed_to; /* the groups of the first two while they are open */

@@ -1,6 +1,7 @@
 /* The way of every call, from its wrapper to MPI and back. What it means stands in verbs.c. */
 #include "watched_call.h"
 
+#include "crossings.h"
 #include "edges.h"
 #include "engine/inuse.h"
 #include "interpose/pmpi.h"
@@ -55,6 +56,7 @@ static void prepare(struct call *call)
         edges_wake();
     if (before)
         before(call);
+    crossing_return();
     session_unlock();
 }
 
@@ -166,6 +168,7 @@ void call_after(struct call *call, int result)
         edges_wake();
     if (over)
         over(call);
+    crossing_return();
     if (session.engine && result == MPI_SUCCESS)
         repeat_after(call);
     session_unlock();

@@ -10,7 +10,9 @@
 #include <unistd.h>
 
 #include "accesses.h"
+#include "actor_state.h"
 #include "comms.h"
+#include "crossings.h"
 #include "engine/engine.h"
 #include "findings.h"
 #include "engine/inuse.h"
@@ -42,11 +44,7 @@ bool session_admits(enum routine_id routine)
 
 int session_thread(void)
 {
-    static atomic_int threads;
-    static __thread int number = -1;
-    if (number < 0)
-        number = atomic_fetch_add(&threads, 1);
-    return number;
+    return (int)actor_thread_number();
 }
 
 /* fork leaves the child with a copy of everything, but it is not a rank: it must not write. */
@@ -70,9 +68,10 @@ void session_lock_shared(void)
 {
     static bool told;
     pthread_mutex_lock(&session_bias.mutex);
-    if (!session_is_owner && !told) {
+    if (!actor_is_seen() && !told) {
         told = true;
-        record_limit("threads", "order between the threads of a process", "they count as one");
+        record_limit("threads", "order between some threads of a process",
+                     "who created them was not seen");
     }
     if (atomic_load(&session_bias.shared))
         return;
@@ -82,6 +81,35 @@ void session_lock_shared(void)
     while (atomic_load(&session_bias.owner_inside))
         sched_yield();
     window_runs_share();
+}
+
+void session_pause(void)
+{
+    session_unlock();
+}
+
+/* Accesses of other threads that are not told yet are told with the next event: nothing orders them
+ * with what this call learns or tells. */
+void session_resume(void)
+{
+    session_lock();
+}
+
+/* ---- threads ---- */
+
+/* An actor is about to learn or to give something: what it did until now comes before that. */
+static void settle_accesses(void)
+{
+    if (!window_untold || session_lock_is_held || !session_is_active())
+        return;
+    session_lock();
+    window_accesses_settle();
+    session_unlock();
+}
+
+static void no_longer_alone(void)
+{
+    atomic_store(&session_is_quick, false);
 }
 
 /* ---- races between ranks ---- */
@@ -96,9 +124,7 @@ static void deliver(void *context, uint32_t target, const void *batch, size_t si
         session_give_up_races("no shared memory left for operations");
 }
 
-/* Whether some rank may call MPI from several threads at once: all must agree on what that
- * excludes. */
-static bool several_threads_call;
+bool session_several_call;
 
 bool session_exchanges;
 
@@ -131,10 +157,10 @@ static void races_prepare(bool is_checked)
     }
     int level = MPI_THREAD_MULTIPLE, own[2], all[2] = {0};
     pmpi.Query_thread(&level);
-    own[0] = level < MPI_THREAD_MULTIPLE;
+    own[0] = level < MPI_THREAD_SERIALIZED;
     own[1] = is_checked;
     pmpi.Allreduce(own, all, 2, handles.integer, handles.min, handles.comm_world);
-    several_threads_call = !all[0];
+    session_several_call = !all[0];
     if (!all[1])
         why = "a rank cannot be checked";
     else if (is_spawned())
@@ -156,7 +182,7 @@ void session_look_for_races(bool all_ranks_together)
     if (!session_races || session.engine)
         return;
     all_ranks_together = all_ranks_together && !transport_is_awake();
-    session.implicit_world = all_ranks_together && !several_threads_call;
+    session.implicit_world = all_ranks_together && !session_several_call;
     struct engine_config config = {.rank = session.rank,
                                    .ranks = session.ranks,
                                    .implicit_world = session.implicit_world,
@@ -210,7 +236,10 @@ void session_start(void)
     }
     session.inuse = inuse_create();
     session.layouts = layout_cache_create();
-    session_thread();
+    actor_set_main_thread();
+    crossings_start();
+    actors_settle = settle_accesses;
+    actors_second = no_longer_alone;
     session_is_owner = true;
     if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0) {
         atomic_store(&session_bias.shared, true); /* an old kernel: always the mutex */
@@ -227,7 +256,8 @@ void session_start(void)
     races_prepare(true);
     shortage_mind();
     atomic_store_explicit(&session_active, true, memory_order_release);
-    atomic_store(&session_is_quick, !pages && !atomic_load(&session_bias.shared));
+    atomic_store(&session_is_quick,
+                 !pages && !atomic_load(&session_bias.shared) && !actors_are_watched());
 }
 
 void session_end(const char *state)

@@ -14,10 +14,12 @@ struct engine;
 struct inuse;
 struct layout_cache;
 
-/* Read and written with session_lock held, which call_before and call_after take. It is not held
- * while the program's own call is with MPI, but it is while the runtime waits for a clock of
- * another rank (clock_await) or for a board across nodes (boards_take), which other threads of this
- * process then wait for, too. */
+/* Read and written with session_lock held, which call_before and call_after take. It is never held
+ * while anybody waits for another process: not while the program's own call is with MPI, and where
+ * the runtime itself has to wait (for a letter: clocks_wait; for a board across nodes: boards.c;
+ * for the others in MPI_Finalize) it is given away, session_pause to session_resume. Whoever calls
+ * one of these must count on other threads having gone through whole calls meanwhile. The lock of a
+ * node's boards (node.c) is no such wait: who has it neither calls MPI nor waits for anything. */
 struct session {
     int rank, ranks;              /* in MPI_COMM_WORLD */
     struct inuse *inuse;          /* bytes that MPI may still access */
@@ -91,6 +93,10 @@ static inline void session_unlock(void)
     session_lock_is_held = false;
 }
 
+/* Around a wait for another process: the lock, which this thread holds, is free in between. */
+void session_pause(void);
+void session_resume(void);
+
 /* For calls while the session is not active: makes sure that MPI's entry points are known, and
  * says whether this routine is the one that can start the session. */
 bool session_admits(enum routine_id routine);
@@ -109,6 +115,9 @@ static inline bool session_can_look_for_races(void)
     return session_races;
 }
 void session_look_for_races(bool all_ranks_together);
+/* Whether several threads of some rank may call MPI (MPI_THREAD_SERIALIZED and _MULTIPLE): all
+ * agree on it. */
+extern bool session_several_call;
 /* Whether ranks tell each other about new windows, which is collective: decided once, by all. A
  * rank that gives up goes on doing it, or the others would wait for it. */
 extern bool session_exchanges;
@@ -120,7 +129,7 @@ void session_close_engine(void);
 /* At the beginning of each event: has something run out? */
 void session_mind_limits(void);
 
-/* A small number for this thread; 0 is the one that initialised MPI. */
+/* A small number for this thread of the system, for reports; 0 is the first one. */
 int session_thread(void);
 
 #endif

@@ -205,6 +205,11 @@ static void sync_before(struct call *call)
         rma_sync_before(call);
 }
 
+static void memory_sync_before(struct call *call)
+{
+    epoch_check_sync(call);
+}
+
 static void opened(struct call *call)
 {
     struct window *window = window_find(call->win);
@@ -398,7 +403,7 @@ const struct verb_meaning verb_meanings[VERB_KINDS] = {
     [VERB_closes] = {sync_before, closed, NULL, always, NULL},
     [VERB_flushes] = {sync_before, flushed, NULL, always, NULL},
     [VERB_flushes_local] = {sync_before, flushed, NULL, always, NULL},
-    [VERB_syncs] = {.tells_of_others = always},
+    [VERB_syncs] = {.before = memory_sync_before, .tells_of_others = always},
     [VERB_creates] = {create_before, create_succeeded, create_failed, always, NULL},
     [VERB_frees] = {free_before, free_over, free_over, free_tells, NULL},
     [VERB_disconnects] = {.tells_of_others = always},

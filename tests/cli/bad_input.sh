@@ -42,8 +42,8 @@ bad "'x'" run -n x ./script
 bad "'2x'" run -n 2x ./script
 bad "'99999999999999999999'" run -n 99999999999999999999 ./script
 bad '-n needs a value' run -n
-bad "unknown option '--html'" run --html report.html -n 1 ./script
-bad "unknown option '--sarif=x'" run --sarif=x -n 1 ./script
+bad "unknown option '--pdf'" run --pdf report.pdf -n 1 ./script
+bad "unknown option '--pdf=x'" run --pdf=x -n 1 ./script
 bad "unknown option '-x'" run -x -n 1 ./script
 bad 'takes no value' run --quiet=yes -n 1 ./script
 bad "one of mpich|openmpi, not 'lam'" run --mpi lam -n 1 ./script
@@ -92,7 +92,7 @@ if [ "$(id -u)" != 0 ]; then # root reads and writes everything
     bad 'cannot write closed/x.json: Permission denied' run --json closed/x.json -n 1 ./script
 fi
 
-bad 'which findings' report
+XDG_CACHE_HOME=$scratch/none bad 'which findings' report
 bad 'missing.json: No such file' report missing.json
 bad 'broken.json:1: not JSON' report broken.json
 bad 'not JSON' report text
@@ -101,7 +101,7 @@ bad 'no records of a run' report directory
 printf '{"type":"process","format":1,"rank":0,"ranks":1}\n' >directory/host-1.records
 bad 'directory: records of format 1, written by another version of Regatta' report directory
 rm directory/host-1.records
-bad "unknown option '--html'" report --html x foreign.json
+bad "unknown option '--pdf'" report --pdf x foreign.json
 
 bad 'which source file' try
 bad 'missing.c: No such file' try missing.c
@@ -125,7 +125,7 @@ bad "mpi is mpich or openmpi, not 'lam'" cc --mpi lam -c good.c
 
 [ ! -e "$marker" ] || fail 'a program was run'
 [ -z "$(find . -newer script -name '*.json*')" ] || fail 'a file was written'
-for help in run try report env doctor cc; do
+for help in run try report explain env doctor cc; do
     try "$REGATTA" $help --help
     code_is 0
     [ "$(wc -l <"$scratch/out")" -le 24 ] || fail "$help --help does not fit on one screen"

@@ -6,7 +6,7 @@ docs=$here/../../docs
 for name in run stress try report env doctor; do
     try "$REGATTA" $name --help
     code_is 0
-    options=$(grep -o -E '^  (-n|--[a-z-]+)' "$scratch/out" | grep -v -e '--help')
+    options=$(grep -o -E -e '(^  -n\b|--[a-z][a-z-]+)' "$scratch/out" | tr -d ' ' | grep -v -e '--help' | sort -u)
     page=$docs/regatta-$name.md
     for option in $options; do
         # try and report refer to run's page for what they share with it

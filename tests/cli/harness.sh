@@ -10,7 +10,7 @@ set -u
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-export TMPDIR=$scratch/tmp
+export TMPDIR=$scratch/tmp XDG_CACHE_HOME=$scratch/cache
 mkdir "$TMPDIR" "$scratch/work"
 cd "$scratch/work" || exit 1
 unset REGATTA_MPI REGATTA_OPTIONS LD_PRELOAD

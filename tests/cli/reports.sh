@@ -29,11 +29,39 @@ err_has '^regatta: 1 error, 0 warnings · 3 ranks · stand-in 1.0 · full report
 [ "$(jq -r '.findings[0] | "\(.count) \(.ranks | length) \(.first.file):\(.first.line)"' findings.json)" = '15 3 halo.c:4' ] ||
     fail 'wrong JSON'
 
-# Standard error and exit code are those of the same findings shown again.
+# Shown again, on standard output, it is the same, with the same exit code; also without a name, from the cache directory.
 cp "$scratch/err" shown
-try "$REGATTA" report findings.json
+for again in findings.json ''; do
+    try "$REGATTA" report ${again:+"$again"}
+    code_is 66
+    [ "$(cat "$scratch/out")" = "$(sed 's/ · full report.*//' shown)" ] || fail 'report shows something else'
+    [ ! -s "$scratch/err" ] || fail 'something on standard error'
+done
+try "$REGATTA" run -n 3 ./halo
+err_has '^regatta: 1 error, 0 warnings · 3 ranks · stand-in 1.0 · see it again: regatta report$'
+XDG_CACHE_HOME=/proc/nowhere try "$REGATTA" run -n 3 ./halo
 code_is 66
-[ "$(cat "$scratch/err")" = "$(sed 's/ · full report.*//' shown)" ] || fail 'report shows something else'
+err_has '^regatta: 1 error, 0 warnings · 3 ranks · stand-in 1.0$'
+XDG_CACHE_HOME=$scratch/empty try "$REGATTA" report
+refused 'which findings? No run is remembered'
+
+# Whatever is written to standard output stands there alone.
+try "$REGATTA" report --json - findings.json
+code_is 66
+cp "$scratch/out" again.json
+valid again.json
+err_has '^regatta: 1 error'
+try "$REGATTA" report --json - --sarif - findings.json
+refused 'only one file can be standard output'
+try "$REGATTA" report --sarif s.sarif --junit j.xml findings.json
+out_has ' · full report: s.sarif$'
+[ "$(jq -r '.runs[0].results[0].partialFingerprints["regattaFinding/v1"]' s.sarif)" = "$(jq -r '.findings[0].id' findings.json)" ] || fail 'wrong SARIF'
+grep -q '<failure type="local-race"' j.xml || fail 'wrong JUnit'
+try "$REGATTA" report --format github findings.json
+out_has '^::error file=halo.c,line=4,.*title=local-race::race on a buffer in use'
+[ "$(wc -l <"$scratch/out")" = 1 ] || fail 'not one line per finding'
+try "$REGATTA" report --format gitlab findings.json
+[ "$(jq -r '.[0].location | "\(.path):\(.lines.begin)"' "$scratch/out")" = halo.c:4 ] || fail 'wrong code quality report'
 try "$REGATTA" report --json merged.json findings.json findings.json
 code_is 66
 valid merged.json
@@ -91,7 +119,7 @@ code_is 0
 err_lacks 'not looked at'
 try "$REGATTA" report --strict limited.json
 code_is 3
-err_has '· not looked at: races between ranks (lost the thread, on 1 of 2 ranks)$'
+out_has '· not looked at: races between ranks (lost the thread, on 1 of 2 ranks)$'
 
 # Records that are kept, also when the end of one is cut off.
 STAND_IN=race,cut try "$REGATTA" run --keep-records kept -n 2 ./halo
@@ -99,8 +127,8 @@ code_is 66
 err_has 'note: rank 1 ended without MPI_Finalize'
 try "$REGATTA" report kept
 code_is 66
-err_has '^  seen 10 times'
-err_has 'note: rank 1 ended without MPI_Finalize'
+out_has '^  seen 10 times'
+out_has 'note: rank 1 ended without MPI_Finalize'
 rm -r kept
 
 # A batch script.
@@ -108,7 +136,7 @@ printf '%s\n' 'eval "$("$REGATTA" env --mpi mpich --records records)"' 'mpiexec.
     'unset LD_PRELOAD' 'exec "$REGATTA" report records' >batch.sh
 try bash -e batch.sh
 code_is 66
-err_has '· 2 ranks · stand-in 1.0'
+out_has '· 2 ranks · stand-in 1.0'
 rm -r records
 
 try "$REGATTA" report --rules
@@ -118,6 +146,15 @@ for rule in local-race remote-race atomicity shared-window usage schedule thread
     out_has "^$rule "
 done
 [ "$(grep -c '^  example:' "$scratch/out")" = 12 ] || fail 'a rule lacks its example'
+
+try "$REGATTA" explain
+code_is 0
+[ "$(wc -l <"$scratch/out")" = 12 ] || fail 'not one line per rule'
+try "$REGATTA" explain local-race
+out_has '^local-race (error): '
+out_has '^  picture:$'
+try "$REGATTA" explain no-such-rule
+refused "no rule 'no-such-rule'"
 
 # One source file from beginning to end.
 for mpi in mpich openmpi; do

@@ -60,6 +60,8 @@ static bool accepts_members(struct check *check, const json_t *schema, json_t *v
     json_object_foreach(value, name, member)
     {
         const json_t *known = json_object_get(properties, name);
+        if (!known && json_is_object(json_object_get(schema, "additionalProperties")))
+            known = json_object_get(schema, "additionalProperties");
         char below[400];
         snprintf(below, sizeof below, "%.200s.%.100s", path, name);
         if (!known)

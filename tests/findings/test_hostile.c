@@ -35,8 +35,7 @@ static void read_and_show(const char *text, size_t length)
     records_note_endings(report);
     FILE *out = open_memstream(&shown, &shown_size);
     for (size_t i = 0; i < report->finding_count; i++)
-        text_finding(out, report, &report->findings[i],
-                     &(struct text_style){.stacks = true, .directory = "/nonexistent"}, true);
+        text_finding(out, report, &report->findings[i], &(struct text_style){.stacks = true}, true);
     text_summary(out, report, &(struct text_style){0}, NULL);
     fclose(out);
     for (size_t i = 0; i < shown_size; i++)

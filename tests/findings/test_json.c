@@ -33,7 +33,7 @@ static struct report *read_everything(void)
     return report;
 }
 
-static char *written(const struct report *report)
+static char *written(struct report *report)
 {
     char *text;
     size_t size;

@@ -1,6 +1,6 @@
-/* RMA needs an access epoch (MPI-4.0 §12.5): after a last fence with MPI_MODE_NOSUCCEED there is none. */
+/* RMA needs an access epoch (MPI-4.0 §12.5): a fence with MPI_MODE_NOSUCCEED opens none, and promises it. */
 /* ranks: 2 */
-/* expect: usage 18 - */
+/* expect: usage 17 18 */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -21,15 +21,29 @@ program_label_line() {
     grep -nE "(/\* $2 \*/|// $2|! $2)\$" "$1" | cut -d: -f1
 }
 
-# program_expected FILE: the expected findings as `rule line line`, the smaller line first.
-program_expected() {
-    local rule first second
-    program_header "$1" expect | while read -r rule first second; do
+# program_findings FILE KEY: the findings that header lines of that key name, as `rule line line`, the smaller line
+# first. A finding of one place has - for the other.
+program_findings() {
+    local rule label lines
+    program_header "$1" "$2" | while read -r rule first second; do
         [ "$rule" = none ] && continue
-        printf '%s %s\n' "$rule" "$(printf '%s\n' "$(program_label_line "$1" "$first")" \
-            "$(program_label_line "$1" "$second")" | sort -n | paste -sd' ')"
+        lines=$(for label in "$first" "$second"; do
+            if [ "$label" = - ]; then echo -; else program_label_line "$1" "$label"; fi
+        done | sort -n | paste -sd' ')
+        printf '%s %s\n' "$rule" "$lines"
     done | sort -u
 }
+
+# program_expected FILE, program_warned FILE: errors, and warnings of the rules in program_warnings.
+program_expected() {
+    program_findings "$1" expect
+}
+program_warned() {
+    program_findings "$1" warns
+}
+# Warnings of other rules are not compared.
+# shellcheck disable=SC2034
+program_warnings='["shared-window"]'
 
 # program_runs_on FILE MPI: false if the program needs routines that this MPI lacks.
 program_runs_on() {

@@ -45,6 +45,8 @@ struct fake_world {
     uint64_t letters;
     struct fake_board boards[FAKE_BOARDS];
     size_t nboards;
+    /* MPI_Request_get_status: whether that receive has got its message. */
+    bool (*has_received)(int request, int *source, int *tag);
     const char *gave_up; /* why a rank stopped to look for races */
 
     /* Fake MPI: what is collective is done by threads that meet here, windows are memory. */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "crossings.h"
+#include "engine/engine.h"
 #include "fake_rank.h"
 #include "interpose/heap.h"
 #include "interpose/pmpi.h"
@@ -12,6 +14,20 @@
 
 static struct fake_world *world;
 static uint32_t self;
+
+static void must_be_paused(bool paused);
+
+/* ---- one actor ---- */
+
+uint32_t acting(void)
+{
+    return 0;
+}
+
+const void *acting_clock_send(size_t *size)
+{
+    return engine_clock_send(session.engine, 0, size);
+}
 
 /* ---- letters ---- */
 
@@ -55,6 +71,7 @@ static struct fake_mail *next_mail(void)
 void letters_read(letter_reader *read)
 {
     struct fake_mail *mail;
+    must_be_paused(false);
     while ((mail = next_mail())) {
         struct fake_letter *letter = mail->first;
         mail->first = letter->next;
@@ -63,8 +80,35 @@ void letters_read(letter_reader *read)
     }
 }
 
+/* Whether the session's lock is given away: nobody may wait otherwise, and nothing may be done
+ * meanwhile that needs it. */
+static bool is_paused;
+
+void session_pause(void)
+{
+    if (is_paused)
+        abort();
+    is_paused = true;
+}
+
+void session_resume(void)
+{
+    if (!is_paused)
+        abort();
+    is_paused = false;
+}
+
+static void must_be_paused(bool paused)
+{
+    if (is_paused != paused) {
+        fprintf(stderr, paused ? "waits with the session's lock\n" : "needs the session's lock\n");
+        abort();
+    }
+}
+
 bool patience_lasts(struct patience *patience)
 {
+    must_be_paused(true);
     return ++patience->turns < 10000;
 }
 
@@ -151,6 +195,7 @@ void heap_count_elsewhere(size_t bytes)
 }
 
 struct session session;
+struct session_bias session_bias;
 bool session_races;
 __thread bool call_inside_fortran;
 
@@ -236,6 +281,12 @@ static int fake_type_size(MPI_Datatype type, int *size)
     return MPI_SUCCESS;
 }
 
+static int fake_request_get_status(MPI_Request request, int *flag, MPI_Status *status)
+{
+    *flag = world->has_received(request, &status->MPI_SOURCE, &status->MPI_TAG);
+    return MPI_SUCCESS;
+}
+
 static int fake_bcast(void *bytes, int count, MPI_Datatype type, int root, MPI_Comm comm)
 {
     (void)type;
@@ -311,6 +362,7 @@ static int fake_win_lock(int type, int target, int assertion, MPI_Win win)
     (void)type;
     (void)assertion;
     (void)win;
+    must_be_paused(true);
     if (world->window_lock[target]++)
         abort(); /* exclusive, and everybody puts it back */
     return MPI_SUCCESS;
@@ -319,6 +371,7 @@ static int fake_win_lock(int type, int target, int assertion, MPI_Win win)
 static int fake_win_unlock(int target, MPI_Win win)
 {
     (void)win;
+    must_be_paused(true);
     world->window_lock[target]--;
     return MPI_SUCCESS;
 }
@@ -327,6 +380,7 @@ static int fake_win_flush(int target, MPI_Win win)
 {
     (void)target;
     (void)win;
+    must_be_paused(true);
     return MPI_SUCCESS;
 }
 
@@ -342,6 +396,7 @@ static void fake_mpi_start(void)
     pmpi.Group_translate_ranks = fake_group_translate_ranks;
     pmpi.Group_free = fake_group_free;
     pmpi.Type_size = fake_type_size;
+    pmpi.Request_get_status = fake_request_get_status;
     pmpi.Bcast = fake_bcast;
     pmpi.Allreduce = fake_allreduce;
     pmpi.Win_allocate = fake_win_allocate;

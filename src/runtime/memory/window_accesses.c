@@ -5,6 +5,8 @@
 
 #include "interpose/callers.h"
 #include "clocks.h"
+#include "crossings.h"
+#include "actors.h"
 #include "engine/engine.h"
 #include "pages.h"
 #include "reach.h"
@@ -143,6 +145,7 @@ const struct window_place *window_place(site_t site)
 /* ---- to the engine ---- */
 
 struct touch {
+    uint32_t actor; /* whose it is, by the engine's number */
     uint64_t low, high;
     bool store, own;
     site_t site;
@@ -163,7 +166,7 @@ static bool tell_piece(void *context, const struct reach *reach)
         site_record(touch->site, touch->place->told.stack);
         touch->place->published = true;
     }
-    engine_direct(session.engine, ACTOR, reach->window, reach->owner, &section, touch->store,
+    engine_direct(session.engine, touch->actor, reach->window, reach->owner, &section, touch->store,
                   touch->site);
     return true;
 }
@@ -173,7 +176,7 @@ static void tell(struct touch *touch)
     releases_outdate();
     reach_visit(touch->low, touch->high, tell_piece, touch);
     if (touch->own)
-        (touch->store ? engine_store : engine_load)(session.engine, ACTOR, touch->low,
+        (touch->store ? engine_store : engine_load)(session.engine, touch->actor, touch->low,
                                                     touch->high - touch->low, touch->site);
 }
 
@@ -181,8 +184,11 @@ void window_touched(const struct section *section, bool store, site_t site)
 {
     for (uint64_t block = 0; block < section->count; block++) {
         uint64_t low = section->start + block * section->stride;
-        struct touch touch = {
-            .low = low, .high = low + section->length, .store = store, .site = site};
+        struct touch touch = {.actor = acting(),
+                              .low = low,
+                              .high = low + section->length,
+                              .store = store,
+                              .site = site};
         tell(&touch);
     }
 }
@@ -203,13 +209,24 @@ enum { ACQUIRES = 16 };
 size_t window_untold;
 static struct atomic_place acquires[ACQUIRES];
 static size_t nacquires;
+/* They are numbered through. Across nodes a board is waited for without the session's lock: other
+ * threads acquire the same then, because they must not go on before they have, and load again. */
+static uint64_t first_acquire, acquiring; /* number of acquires[0]; below: being acquired */
 
 static void acquire_all(void)
 {
-    for (size_t i = 0; i < nacquires; i++)
-        release_acquire_at(acquires[i].window, acquires[i].owner, acquires[i].offset);
-    window_untold -= nacquires;
-    nacquires = 0;
+    struct atomic_place begun[ACQUIRES];
+    size_t n = nacquires;
+    uint64_t end = first_acquire + n;
+    memcpy(begun, acquires, n * sizeof *begun);
+    acquiring = end;
+    for (size_t i = 0; i < n; i++)
+        release_acquire_at(begun[i].window, begun[i].owner, begun[i].offset);
+    size_t over = end > first_acquire ? (size_t)(end - first_acquire) : 0;
+    memmove(acquires, acquires + over, (nacquires - over) * sizeof *acquires);
+    first_acquire += over;
+    nacquires -= over;
+    window_untold -= over;
 }
 
 static void tell_runs(void);
@@ -274,8 +291,8 @@ static bool handle_atomic(const struct own_access *access)
         release_publish_at(place.window, place.owner, place.offset);
     }
     for (size_t i = 0; i < nacquires; i++)
-        if (acquires[i].window == place.window && acquires[i].owner == place.owner &&
-            acquires[i].offset == place.offset)
+        if (first_acquire + i >= acquiring && acquires[i].window == place.window &&
+            acquires[i].owner == place.owner && acquires[i].offset == place.offset)
             return true;
     if (nacquires == ACQUIRES)
         window_accesses_tell();
@@ -295,7 +312,8 @@ struct run {
     struct access_run *open;    /* `visible`, or `hidden` */
     struct access_run *visible; /* to the program */
     struct access_run hidden;
-    uint64_t key;            /* of the return address that had it last */
+    uint64_t key;            /* of the return address that had it last, */
+    uint32_t actor;          /* and who */
     struct code_place *base; /* place of that address */
     struct code_place *place;
     unsigned prolonged; /* how often in a row by this place */
@@ -350,7 +368,8 @@ static void run_tell(struct run *run)
     run_settle(open);
     if (!run->place || !open->high)
         return; /* there was no memory for its place */
-    struct touch touch = {.low = open->low,
+    struct touch touch = {.actor = acting_as(run->actor),
+                          .low = open->low,
                           .high = open->high,
                           .store = run->key & HOOK_STORE,
                           .site = run->place->site,
@@ -453,8 +472,12 @@ static void run_open(struct run *run, uint64_t key, const struct own_access *acc
         run_tell(run);
     if (run->key != key) {
         struct code_place *base = place_get(access->caller);
-        *run = (struct run){
-            .open = run->visible, .visible = run->visible, .key = key, .base = base, .place = base};
+        *run = (struct run){.open = run->visible,
+                            .visible = run->visible,
+                            .key = key,
+                            .actor = actor_current(),
+                            .base = base,
+                            .place = base};
         if (!base) {
             session_give_up_races("no memory for places in the code");
             return;
@@ -481,7 +504,8 @@ static void run_open(struct run *run, uint64_t key, const struct own_access *acc
 
 void window_access(const struct own_access *access, struct access_run *own)
 {
-    uint64_t key = access_run_key(access->caller, access->store ? HOOK_STORE : HOOK_LOAD);
+    uint64_t key = access_run_key(access->caller, access->store ? HOOK_STORE : HOOK_LOAD) ^
+                   (uint64_t)actor_current() << 52; /* actors do not share runs */
     if (nacquires)
         window_accesses_tell();
     if (access->atomic && handle_atomic(access))

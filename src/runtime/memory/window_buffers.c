@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "clocks.h"
+#include "crossings.h"
 #include "engine/engine.h"
 #include "engine/table.h"
 #include "interpose/site_records.h"
@@ -86,7 +87,7 @@ static void tell_moment(const struct segment_buffer *buffer)
     releases_outdate();
     for (size_t i = 0; i < buffer->n; i++) {
         const struct segment_piece *piece = &buffer->pieces[i];
-        engine_direct(session.engine, ACTOR, piece->window, piece->owner, &piece->section,
+        engine_direct(session.engine, acting(), piece->window, piece->owner, &piece->section,
                       buffer->write, buffer->site);
     }
 }
@@ -122,7 +123,7 @@ uint64_t window_buffer_begin(const struct operation *operation, const struct sec
     }
     tell_moment(&search.found);
     search.found.own =
-        engine_buffer_begin(session.engine, ACTOR, sections, n, write, search.found.site);
+        engine_buffer_begin(session.engine, acting(), sections, n, write, search.found.site);
     return search.found.n ? keep_segments(&search.found) : search.found.own;
 }
 
@@ -135,7 +136,7 @@ static void buffer_over(uint64_t number, bool seen)
         tell_moment(buffer);
     uint64_t own = buffer ? buffer->own : number;
     if (own)
-        engine_buffer_end(session.engine, ACTOR, own);
+        engine_buffer_end(session.engine, acting(), own);
     if (!buffer)
         return;
     HASH_DEL(segments.in_use, buffer);

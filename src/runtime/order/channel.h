@@ -18,6 +18,11 @@ struct answer {
     char bytes[];
 };
 
+struct overtaker {
+    uint64_t position; /* of the receive */
+    uint64_t learnt;   /* the channel's, when the receive was complete; UINT64_MAX: it is not yet */
+};
+
 struct channel_key {
     uint64_t topic; /* communicator and tag */
     uint32_t peer;  /* in MPI_COMM_WORLD */
@@ -45,12 +50,12 @@ struct channel {
     struct answer *answers, *last_answer;
 
     /* At the receiver: receives with this source and tag that are pending, how many of them may be
-     * cancelled, and the positions of those that were done while an earlier wildcard was pending.
-     */
+     * cancelled, and those that were done while an earlier wildcard was pending that may have
+     * taken a message of this channel. */
     struct receive *pending;
     uint64_t cancelling;
     uint64_t learnt; /* clocks of messages below this number have been taken */
-    uint64_t *overtakers;
+    struct overtaker *overtakers;
     size_t novertakers, room;
 
     UT_hash_handle hh;

@@ -1,4 +1,5 @@
 #include "clocks.h"
+#include "crossings.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,18 +80,26 @@ static void read_letter(const struct letter *letter)
     }
 }
 
-static bool still_waiting(struct patience *patience)
+static bool wait_a_moment(struct patience *patience)
 {
-    if (!session_can_look_for_races())
-        return false;
-    if (patience_lasts(patience))
-        return true;
-    session_give_up_races("what another rank has sent did not arrive");
-    return false;
+    session_pause();
+    bool lasts = patience_lasts(patience);
+    session_resume();
+    clocks_drain();
+    return lasts;
 }
 
-static bool has_come(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t number)
+bool clocks_wait(struct patience *patience)
 {
+    if (session_can_look_for_races() && !wait_a_moment(patience))
+        session_give_up_races("what another rank has sent did not arrive");
+    return session_can_look_for_races();
+}
+
+bool clock_has_come(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t number)
+{
+    if (!transport_spans_nodes())
+        return true;
     const struct pigeonhole *hole = pigeonhole_find(from, kind, topic);
     return hole && hole->last->number >= number;
 }
@@ -99,27 +108,24 @@ void clock_await(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t 
 {
     struct patience patience = {0};
     clocks_drain();
-    if (!transport_spans_nodes())
-        return;
-    while (!has_come(from, kind, topic, number) && still_waiting(&patience))
-        clocks_drain();
+    while (!clock_has_come(from, kind, topic, number) && clocks_wait(&patience))
+        ;
 }
 
 void clocks_await_world(void)
 {
     struct patience patience = {0};
-    do
-        clocks_drain();
-    while (!transport_world_leave() && still_waiting(&patience));
+    clocks_drain();
+    while (!transport_world_leave() && clocks_wait(&patience))
+        ;
 }
 
 void clocks_await_all_ranks(void)
 {
     struct patience patience = {0};
-    do {
-        clocks_drain();
-        patience_lasts(&patience);
-    } while (!transport_all_arrived() && session_can_look_for_races());
+    do
+        wait_a_moment(&patience);
+    while (!transport_all_arrived() && session_can_look_for_races());
 }
 
 void *board_read(uint32_t owner, uint64_t key, size_t *size)
@@ -132,9 +138,9 @@ void *board_read(uint32_t owner, uint64_t key, size_t *size)
         *size = 0;
     board_put_back(owner, key);
     struct patience patience = {0};
-    do
-        clocks_drain();
-    while (!boards_are_paid() && still_waiting(&patience));
+    clocks_drain();
+    while (!boards_are_paid() && clocks_wait(&patience))
+        ;
     return copy;
 }
 
@@ -153,7 +159,7 @@ void clocks_drain_sometimes(void)
 void clock_post(uint32_t to, enum letter_kind kind, uint64_t topic, uint64_t number)
 {
     size_t size;
-    const void *bytes = engine_clock_send(session.engine, ACTOR, &size);
+    const void *bytes = acting_clock_send(&size);
     struct letter letter = {kind, session.rank, topic, number, bytes, size};
     if (!letter_send(to, &letter))
         session_give_up_races("no shared memory left for clocks");
@@ -168,7 +174,7 @@ static bool take_out(uint32_t from, enum letter_kind kind, uint64_t topic, uint6
         return false;
     struct kept_clock *clock = hole->first;
     if (learn)
-        engine_clock_receive(session.engine, ACTOR, clock->bytes, clock->size);
+        engine_clock_receive(session.engine, acting(), clock->bytes, clock->size);
     hole->first = clock->next;
     free(clock);
     if (!hole->first) {

@@ -1,15 +1,11 @@
 /* Clocks on their way: what is received, kept until the call that it belongs to asks for it.
- * Needs the session's lock. */
+ * Needs the session's lock, and gives it away where it waits. */
 #ifndef REGATTA_RUNTIME_CLOCKS_H
 #define REGATTA_RUNTIME_CLOCKS_H
 
 #include "transport.h"
 
-/* The thread that the engine is told about. All threads of a process count as one actor until
- * thread edges are tracked: that orders too much and may miss a race, it never invents one. */
-enum { ACTOR = 0 };
-
-/* Sends this process's knowledge to a rank. */
+/* Sends what the current actor knows to a rank. */
 void clock_post(uint32_t to, enum letter_kind kind, uint64_t topic, uint64_t number);
 
 /* A copy of a blackboard; NULL and 0 if it is empty, to be freed. All batches that its writers knew
@@ -23,8 +19,14 @@ void clocks_drain(void);
 void clocks_drain_sometimes(void);
 
 /* Empties the mailbox until a clock with that number or a later one is in it, which has certainly
- * been sent. On one node it is there at once. */
+ * been sent. On one node it is there at once. The session's lock is free in between: only where no
+ * other thread can collect that clock. Else see clocks_wait. */
 void clock_await(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t number);
+/* Whether such a clock is in the mailbox: on one node there is nothing to wait for. */
+bool clock_has_come(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t number);
+/* One turn of waiting for letters, without the session's lock, and empties the mailbox. False:
+ * there is no sense in waiting any longer, races are not looked for any more. */
+bool clocks_wait(struct patience *patience);
 /* The same for everything that others sent before a world-wide synchronisation that is over. */
 void clocks_await_world(void);
 /* All ranks are in MPI_Finalize. However long that takes: it is a collective call. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "clocks.h"
+#include "crossings.h"
 #include "engine/engine.h"
 #include "session.h"
 
@@ -273,8 +274,21 @@ static bool is_world_wide(const struct call *call, const struct comm *comm)
  * allocation. */
 static struct collective world = {.world = true};
 
+/* Where another thread does, against the level of thread support, the two count as one: that orders
+ * too much, never too little. */
+static void become_one(uint32_t from, uint32_t to)
+{
+    struct clock clock = CLOCK_EMPTY;
+    if (from == to)
+        return;
+    engine_release(session.engine, from, &clock);
+    engine_acquire(session.engine, to, &clock);
+    clock_clear(&clock);
+}
+
 static struct collective *enter_world(void)
 {
+    become_one(acting(), 0);
     engine_world_enter(session.engine);
     transport_world_enter();
     return &world;
@@ -401,6 +415,7 @@ void collective_leave(struct collective *collective)
     if (collective->world) {
         clocks_await_world();
         engine_world_leave(session.engine);
+        become_one(0, acting());
     }
     for (int i = 0; i < collective->nsources; i++) {
         clock_await(collective->sources[i], LETTER_COLLECTIVE, collective->topic, 0);

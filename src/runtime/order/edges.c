@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "actors.h"
 #include "clocks.h"
 #include "collectives.h"
 #include "engine/engine.h"
@@ -131,8 +132,11 @@ static void start(struct call *call, struct operation *operation)
 
 void edges_activated(struct operation *operation)
 {
-    if (operation->prepared)
-        start(&operation->prepared->call, operation);
+    if (!operation->prepared)
+        return;
+    start(&operation->prepared->call, operation);
+    operation->receive.request = operation->request;
+    operation->receive.can_be_asked = operation->has_request;
 }
 
 void edges_completed(struct operation *operation, const MPI_Status *status)
@@ -357,9 +361,11 @@ void edges_finalised(struct call *call)
 
 /* ---- other ranks' windows ---- */
 
+/* Also where several threads of this process may call MPI: what one of them sent may come back to
+ * another. */
 void edges_wake(void)
 {
-    if (!session.engine && transport_is_awake())
+    if (!session.engine && (transport_is_awake() || (session_several_call && actors_are_watched())))
         session_look_for_races(false);
 }
 

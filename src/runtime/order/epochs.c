@@ -1,8 +1,10 @@
 /* Epochs as the race engine is told of them: who waits for whom, and what is complete afterwards.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "clocks.h"
+#include "crossings.h"
 #include "collectives.h"
 #include "engine/engine.h"
 #include "releases.h"
@@ -15,7 +17,7 @@
 static void fence_before(struct rma_window *window, struct call *call)
 {
     bool no_precede = call->assert & MPI_MODE_NOPRECEDE;
-    engine_fence(session.engine, ACTOR, window->id, no_precede);
+    engine_fence(session.engine, acting(), window->id, no_precede);
     watched(call)->collective = no_precede ? NULL : collective_enter_all_of(window->group, true);
 }
 
@@ -35,7 +37,7 @@ static void post_before(struct rma_window *window, struct call *call)
 {
     int n;
     uint32_t *origins = world_ranks(call->group, &n);
-    engine_post(session.engine, ACTOR, window->id, origins, origins ? n : 0);
+    engine_post(session.engine, acting(), window->id, origins, origins ? n : 0);
     for (int i = 0; origins && i < n; i++)
         clock_post(origins[i], LETTER_POST, post_topic(window), 0);
     free(origins);
@@ -46,7 +48,7 @@ static void start_before(struct rma_window *window, struct call *call)
     int n;
     uint32_t *targets = world_ranks(call->group, &n);
     if (targets)
-        engine_start(session.engine, ACTOR, window->id, targets, n);
+        engine_start(session.engine, acting(), window->id, targets, n);
     free(targets);
 }
 
@@ -67,7 +69,7 @@ static void complete_before(struct rma_window *window, struct call *call)
 {
     (void)call;
     const struct window_ranks *accessed = &window->model->accessed;
-    engine_complete(session.engine, ACTOR, window->id);
+    engine_complete(session.engine, acting(), window->id);
     for (int i = 0; i < accessed->n; i++)
         clock_post(window->group->members[accessed->ranks[i]], LETTER_COMPLETE,
                    complete_topic(window), 0);
@@ -106,7 +108,7 @@ static void wait_after(struct rma_window *window, struct call *call)
     clocks_drain();
     for (int i = 0; i < origins->n; i++)
         clock_await(members[origins->ranks[i]], LETTER_COMPLETE, complete_topic(window), 0);
-    engine_wait(session.engine, ACTOR, window->id);
+    engine_wait(session.engine, acting(), window->id);
     for (int i = 0; i < origins->n; i++)
         clock_collect(members[origins->ranks[i]], LETTER_COMPLETE, complete_topic(window));
 }
@@ -120,12 +122,10 @@ static void test_after(struct rma_window *window, struct call *call)
 /* ---- locks ---- */
 
 /* Puts what an unlock contributes where the next holder finds it, before it can be granted the
- * lock. */
-static void contribute(void *context, uint32_t owner, const void *contribution, size_t size)
+ * lock. Across nodes that waits for the owner, without the session's lock. */
+static void contribute(const struct rma_window *window, uint32_t owner, const void *contribution,
+                       size_t size)
 {
-    const struct rma_window *window = context;
-    if (size == 0)
-        return;
     size_t old_size, merged_size;
     const void *old = board_take(owner, window->id, &old_size);
     void *merged = engine_lock_state_merge(old, old_size, contribution, size, &merged_size);
@@ -136,12 +136,43 @@ static void contribute(void *context, uint32_t owner, const void *contribution, 
     free(merged);
 }
 
+/* What the engine gives is valid until it is asked something else, as other threads may do while a
+ * board is waited for. */
+struct contribution {
+    struct contribution *next;
+    uint32_t owner;
+    size_t size;
+    char bytes[];
+};
+
+static void contribution_keep(void *list, uint32_t owner, const void *bytes, size_t size)
+{
+    struct contribution **first = list, *kept = size ? malloc(sizeof *kept + size) : NULL;
+    if (kept) {
+        *kept = (struct contribution){*first, owner, size};
+        memcpy(kept->bytes, bytes, size);
+        *first = kept;
+    } else if (size) {
+        session_give_up_races("no memory left for the states of locks");
+    }
+}
+
+static void contribute_all(const struct rma_window *window, struct contribution *list)
+{
+    while (list) {
+        struct contribution *first = list;
+        contribute(window, first->owner, first->bytes, first->size);
+        list = first->next;
+        free(first);
+    }
+}
+
 void rma_lock_granted(const struct rma_window *window, uint32_t owner)
 {
     size_t size;
     void *state = board_read(owner, window->id, &size);
     if (size)
-        engine_lock_acquired(session.engine, ACTOR, window->id, owner, state, size);
+        engine_lock_acquired(session.engine, acting(), window->id, owner, state, size);
     free(state);
 }
 
@@ -153,7 +184,7 @@ static void lock_after(struct rma_window *window, struct call *call)
         return;
     uint32_t owner = window->group->members[call->target];
     target->granted = false;
-    engine_lock(session.engine, ACTOR, window->id, owner,
+    engine_lock(session.engine, acting(), window->id, owner,
                 call->lock_type == MPI_LOCK_EXCLUSIVE ? LOCK_EXCLUSIVE : LOCK_SHARED);
     if (owner == (uint32_t)session.rank) { /* own loads may follow at once */
         rma_lock_granted(window, owner);
@@ -169,15 +200,23 @@ static void unlock_before(struct rma_window *window, struct call *call)
         return;
     uint32_t owner = window->group->members[call->target];
     size_t size;
-    const void *contribution = engine_unlock(session.engine, ACTOR, window->id, owner, &size);
-    contribute(window, owner, contribution, size);
+    uint32_t actor = acting();
+    crossing_leave();
+    const void *bytes = engine_unlock(session.engine, actor, window->id, owner, &size);
     target->granted = false;
+    if (transport_spans_nodes()) {
+        struct contribution *kept = NULL;
+        contribution_keep(&kept, owner, bytes, size);
+        contribute_all(window, kept);
+    } else if (size) {
+        contribute(window, owner, bytes, size);
+    }
 }
 
 static void lock_all_after(struct rma_window *window, struct call *call)
 {
     (void)call;
-    engine_lock(session.engine, ACTOR, window->id, RANK_ALL, LOCK_SHARED);
+    engine_lock(session.engine, acting(), window->id, RANK_ALL, LOCK_SHARED);
 }
 
 static void unlock_all_before(struct rma_window *window, struct call *call)
@@ -185,9 +224,13 @@ static void unlock_all_before(struct rma_window *window, struct call *call)
     (void)call;
     if (!window->model->lock_all.open)
         return;
-    engine_unlock_all(session.engine, ACTOR, window->id, contribute, window);
+    struct contribution *kept = NULL;
+    uint32_t actor = acting();
+    crossing_leave();
+    engine_unlock_all(session.engine, actor, window->id, contribution_keep, &kept);
     for (struct window_target *target = window->model->targets; target; target = target->hh.next)
         watched_target(target)->granted = false;
+    contribute_all(window, kept);
 }
 
 /* ---- completion of operations ---- */
@@ -203,12 +246,12 @@ static uint32_t completed_target(const struct rma_window *window, const struct c
 
 static void flush_before(struct rma_window *window, struct call *call)
 {
-    engine_flush(session.engine, ACTOR, window->id, completed_target(window, call));
+    engine_flush(session.engine, acting(), window->id, completed_target(window, call));
 }
 
 static void flush_local_before(struct rma_window *window, struct call *call)
 {
-    engine_flush_local(session.engine, ACTOR, window->id, completed_target(window, call));
+    engine_flush_local(session.engine, acting(), window->id, completed_target(window, call));
 }
 
 static void completed_after(struct rma_window *window, struct call *call)

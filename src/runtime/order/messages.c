@@ -5,13 +5,18 @@
 
 #include "channel.h"
 #include "clocks.h"
+#include "crossings.h"
 #include "engine/assertions.h"
 #include "engine/encoding.h"
 #include "engine/engine.h"
+#include "interpose/pmpi.h"
+#include "overtakers.h"
 #include "session.h"
 #include "engine/table.h"
 
-enum { TURNS_FOR_ANSWER = 2000 };
+/* How long to wait for letters of which it is not certain that they have been sent. Those about an
+ * answer have a way to go; the clock of a message that has come is older than the message. */
+enum { TURNS_FOR_ANSWER = 2000, TURNS_FOR_CLOCK = 200 };
 
 /* What stands before the clock in an answer: the channel by name. */
 struct answer_head {
@@ -150,19 +155,21 @@ static bool learn_answers(const struct channel *channel, uint64_t index, enum fi
 {
     for (const struct answer *answer = channel->answers; answer; answer = answer->next)
         if (answer_fits(answer, index, fit))
-            engine_clock_receive(session.engine, ACTOR, answer->bytes, answer->size);
+            engine_clock_receive(session.engine, acting(), answer->bytes, answer->size);
     return is_answered(channel, index, fit);
 }
 
-/* Whether what has come tells all there is to know of this message: after an answer that a
- * cancelled receive makes doubtful, only one that was given later, when that receive was gone.
- * Answers of one channel come in the order in which they were given. */
+/* Whether what has come tells all there is to know of this message: the answer that counts up to
+ * it, because one that only includes it may be about an earlier message, and the right one still be
+ * on its way. After an answer that a cancelled receive makes doubtful, only one that was given
+ * later, when that receive was gone. Answers of one channel come in the order in which they were
+ * given. */
 static bool is_settled(const struct channel *channel, uint64_t index)
 {
     bool settled = false;
     for (const struct answer *answer = channel->answers; answer; answer = answer->next)
         if (answer_fits(answer, index, FITS_PERHAPS))
-            settled = !answer->doubtful;
+            settled = !answer->doubtful && answer->first == index;
     return settled;
 }
 
@@ -171,10 +178,10 @@ static bool is_settled(const struct channel *channel, uint64_t index)
 static void await_answer(const struct channel *channel, uint64_t index)
 {
     struct patience patience = {0};
-    do
-        clocks_drain();
-    while (transport_spans_nodes() && !is_settled(channel, index) && patience_lasts(&patience) &&
-           patience.turns < TURNS_FOR_ANSWER);
+    clocks_drain();
+    while (transport_spans_nodes() && !is_settled(channel, index) &&
+           patience.turns < TURNS_FOR_ANSWER && clocks_wait(&patience))
+        ;
 }
 
 void send_complete(struct synchronous_send *send)
@@ -196,7 +203,7 @@ void send_complete(struct synchronous_send *send)
         if (doubtful || !learn_answers(channel, send->index, FITS_EXACTLY)) {
             learn_answers(channel, send->index, FITS_PERHAPS);
             if (size)
-                engine_clock_receive(session.engine, ACTOR, board, size);
+                engine_clock_receive(session.engine, acting(), board, size);
         }
         free(board);
     }
@@ -243,50 +250,6 @@ static void unlink_pending(struct receive *receive)
     receive->channel->cancelling -= receive->cancelling;
 }
 
-/* Wildcards that were posted before and may still turn out to have taken a message of this channel.
- */
-static uint64_t earlier_wildcards(const struct comm *comm, uint64_t position, int source, int tag)
-{
-    uint64_t n = 0;
-    for (const struct receive *other = comm->wildcards; other; other = other->next)
-        n += other->position < position &&
-             (other->source == MPI_ANY_SOURCE || other->source == source) &&
-             (other->tag == MPI_ANY_TAG || other->tag == tag);
-    return n;
-}
-
-/* A receive is done. Only wildcards posted before it and done after it will ask. */
-static void note_overtaker(struct channel *channel, const struct comm *comm, uint64_t position)
-{
-    if (!comm->wildcards) {
-        channel->novertakers = 0;
-        return;
-    }
-    if (channel->novertakers == channel->room) {
-        size_t room = 2 * channel->room + 8;
-        uint64_t *larger = realloc(channel->overtakers, room * sizeof *larger);
-        if (!larger)
-            return; /* a wildcard's message is taken for a later one: too much order */
-        channel->overtakers = larger;
-        channel->room = room;
-    }
-    channel->overtakers[channel->novertakers++] = position;
-}
-
-/* The wildcard is the one before all receives of the channel that were posted after it. */
-static uint64_t wildcard_takes(struct channel *channel, uint64_t position)
-{
-    uint64_t index = channel->count++;
-    for (struct receive *other = channel->pending; other; other = other->next)
-        if (other->position > position) {
-            other->index++;
-            index--;
-        }
-    for (size_t i = 0; i < channel->novertakers; i++)
-        index -= channel->overtakers[i] > position;
-    return index;
-}
-
 /* ---- receiving ---- */
 
 static struct writer answer_out;
@@ -312,7 +275,7 @@ static void answer(const struct receive *receive, const void *clock, size_t size
 static void answer_now(const struct receive *receive)
 {
     size_t size;
-    const void *clock = engine_clock_send(session.engine, ACTOR, &size);
+    const void *clock = acting_clock_send(&size);
     answer(receive, clock, size);
 }
 
@@ -320,7 +283,7 @@ static void answer_now(const struct receive *receive)
 static void post_wildcard(struct receive *receive)
 {
     size_t size;
-    const void *clock = engine_clock_send(session.engine, ACTOR, &size);
+    const void *clock = acting_clock_send(&size);
     receive->clock = malloc(size);
     if (!receive->clock) {
         session_give_up_races("no memory for clocks");
@@ -361,11 +324,9 @@ void receive_post(struct receive *receive, MPI_Comm handle, int source, int tag)
         answer_now(receive);
 }
 
-void receive_match(struct receive *receive, int source, int tag)
+static void match(struct receive *receive, int source, int tag)
 {
     struct comm *comm = receive->comm;
-    if (!comm || receive->matched)
-        return;
     if (receive_is_wildcard(receive)) {
         unlink_receive(&comm->wildcards, receive);
         receive_uses(receive, receiving(comm, source, tag));
@@ -380,9 +341,40 @@ void receive_match(struct receive *receive, int source, int tag)
     if (!receive->channel)
         return;
     receive->unsure = earlier_wildcards(comm, receive->position, source, tag);
-    note_overtaker(receive->channel, comm, receive->position);
+    overtaker_note(receive);
     if (receive->clock && session.engine)
         answer(receive, receive->clock, receive->clock_size);
+}
+
+/* Wildcards that were posted earlier and would have fitted have got a message, though nobody has
+ * waited for them, or this one would be theirs (MPI-4.1 section 3.5, order). Whose it is MPI tells
+ * when it is there as a whole (MPI_Request_get_status, section 3.7.6, which leaves the request as
+ * it is). The oldest first, so that each one's number is right. Only across nodes: within a node
+ * the clocks of all messages that can be meant are there. Not with several threads: another one may
+ * just have completed the request, so that its handle is gone. */
+static void ask_earlier_wildcards(struct comm *comm, uint64_t position, int source, int tag)
+{
+    struct receive *other = comm->wildcards, *younger;
+    if (!other || !transport_spans_nodes() || atomic_load(&session_bias.shared))
+        return;
+    while (other->next)
+        other = other->next;
+    for (; other; other = younger) {
+        MPI_Status status;
+        int flag = 0;
+        younger = other->previous;
+        if (other->can_be_asked && wildcard_may_precede(other, position, source, tag) &&
+            pmpi.Request_get_status(other->request, &flag, &status) == MPI_SUCCESS && flag)
+            match(other, status.MPI_SOURCE, status.MPI_TAG);
+    }
+}
+
+void receive_match(struct receive *receive, int source, int tag)
+{
+    if (!receive->comm || receive->matched)
+        return;
+    ask_earlier_wildcards(receive->comm, receive->position, source, tag);
+    match(receive, source, tag);
 }
 
 static void receive_end(struct receive *receive)
@@ -397,14 +389,27 @@ static void receive_end(struct receive *receive)
     receive->clock = NULL;
 }
 
+static bool has_clock(const struct channel *channel, uint64_t index)
+{
+    return channel->learnt > index ||
+           clock_has_come(channel->key.peer, LETTER_MESSAGE, channel->key.topic, index);
+}
+
 /* What the senders of all messages up to the one of that number knew, and of `unsure` more: up to
- * `index` they have certainly been sent. */
+ * `index` they have certainly been sent. For the others it is not waited long: a wildcard that MPI
+ * is still receiving into (a large message) has taken one of this channel, or of another. Should it
+ * turn out later that it had, and the clock came too late, the search ends (wildcard_takes). */
 static void learn_through(struct channel *channel, uint64_t index, uint64_t unsure)
 {
-    if (channel->learnt <= index)
-        clock_await(channel->key.peer, LETTER_MESSAGE, channel->key.topic, index);
-    else if (channel->learnt <= index + unsure)
-        clocks_drain(); /* an earlier receive was unsure too, and took that clock */
+    struct patience patience = {0}, little = {0};
+    if (channel->learnt <= index + unsure)
+        clocks_drain();
+    /* An earlier receive that was unsure too, or another thread's, may have taken that clock. */
+    while (!has_clock(channel, index) && clocks_wait(&patience))
+        ;
+    while (unsure && !has_clock(channel, index + unsure) && little.turns < TURNS_FOR_CLOCK &&
+           clocks_wait(&little))
+        ;
     uint64_t learnt = clocks_collect_through(channel->key.peer, LETTER_MESSAGE, channel->key.topic,
                                              index + unsure);
     if (learnt > channel->learnt)
@@ -417,6 +422,8 @@ void receive_complete(struct receive *receive)
         return;
     if (receive->channel && session.engine)
         learn_through(receive->channel, receive->index, receive->unsure);
+    if (receive->channel)
+        overtaker_completed(receive);
     receive_end(receive);
 }
 
@@ -433,6 +440,7 @@ void receive_abandon(struct receive *receive)
         struct receive *copy = malloc(sizeof *copy);
         if (copy) {
             *copy = *receive;
+            copy->can_be_asked = false;
             link_receive(&copy->comm->wildcards, copy);
         } else {
             session_give_up_races("no memory for a receive");
@@ -441,7 +449,7 @@ void receive_abandon(struct receive *receive)
         receive->clock = NULL;
     } else {
         unlink_pending(receive);
-        note_overtaker(receive->channel, receive->comm, receive->position);
+        overtaker_note(receive);
         receive_end(receive);
     }
 }
@@ -500,6 +508,7 @@ void message_probed(MPI_Comm handle, int source, int tag)
     if (!channel || !session.engine)
         return;
     channel->users++; /* letters that come meanwhile must not settle it */
+    ask_earlier_wildcards(comm, UINT64_MAX, source, tag);
     learn_through(channel, channel->count, earlier_wildcards(comm, UINT64_MAX, source, tag));
     channel->users--;
 }
@@ -513,9 +522,10 @@ void message_matched(struct receive *receive, MPI_Comm handle, int source, int t
         return;
     receive->comm = comm_use(comm);
     receive->position = comm->receives++;
+    ask_earlier_wildcards(comm, receive->position, source, tag);
     receive->index = receive->channel->count++;
     receive->unsure = earlier_wildcards(comm, receive->position, source, tag);
-    note_overtaker(receive->channel, comm, receive->position);
+    overtaker_note(receive);
     if (session.engine)
         learn_through(receive->channel, receive->index, receive->unsure);
 }

@@ -47,14 +47,27 @@ void partitioned_ready(struct partitioned *end, int partition)
     clock_post(end->peer, LETTER_MESSAGE, topic_of_partition(end, (uint64_t)partition), number);
 }
 
+/* Waits for a clock of this round, unless `known`: threads may ask for partitions of one receive at
+ * once, and the first one to see the clock takes it. */
+static void await_clock(const struct partitioned *end, uint64_t topic, const bool *known)
+{
+    struct patience patience = {0};
+    if (*known)
+        return;
+    clocks_drain();
+    while (!*known && !clock_has_come(end->peer, LETTER_MESSAGE, topic, number_of(end, 0)) &&
+           clocks_wait(&patience))
+        ;
+}
+
 /* Finds out how many partitions the sender has; none if it made them ready before anybody looked
  * for races. */
 static void meet_sender(struct partitioned *end)
 {
     uint64_t number = 0;
+    await_clock(end, end->topic, &end->announced);
     if (end->announced)
         return;
-    clock_await(end->peer, LETTER_MESSAGE, end->topic, number_of(end, 0));
     while (clock_number(end->peer, LETTER_MESSAGE, end->topic, &number) &&
            number >> 32 <= end->round) {
         end->announced = number >> 32 == end->round;
@@ -77,7 +90,7 @@ static void learn(struct partitioned *end, uint64_t first, uint64_t behind)
         uint64_t topic = topic_of_partition(end, i);
         if (end->learnt[i])
             continue;
-        clock_await(end->peer, LETTER_MESSAGE, topic, number_of(end, 0));
+        await_clock(end, topic, &end->learnt[i]);
         clocks_collect_through(end->peer, LETTER_MESSAGE, topic, number_of(end, UINT32_MAX));
         end->learnt[i] = true;
     }

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <mpi.h>
+
 struct comm;
 struct channel;
 
@@ -18,6 +20,10 @@ struct receive {
     struct channel *channel; /* once source and tag are known */
     uint64_t index;          /* of its message in the channel, as far as known; */
     uint64_t unsure;         /* it may be later by as many */
+    /* Its request, while MPI can be asked about it: a wildcard that MPI_Request_get_status tells
+     * of. */
+    MPI_Request request;
+    bool can_be_asked;
     void *clock; /* of a wildcard: as it was posted; allocated, NULL without an engine */
     size_t clock_size;
     struct receive *previous,

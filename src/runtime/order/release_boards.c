@@ -6,6 +6,7 @@
 #include "engine/clock.h"
 #include "engine/encoding.h"
 #include "clocks.h"
+#include "crossings.h"
 #include "comms.h"
 #include "releases.h"
 #include "session.h"
@@ -75,7 +76,8 @@ struct release_location release_word_of(window_t window, uint32_t owner, uint64_
 /* ---- what this process knows ---- */
 
 /* What a board has been told it keeps: what this process wrote there last need not be written
- * again. */
+ * again. Noted when it has been written: while a thread waits for a board, others must not take it
+ * for written. */
 struct written {
     uint64_t key, clock; /* a hash of the clock; 0: nothing */
     uint32_t target;
@@ -84,12 +86,15 @@ struct written {
 enum { WRITTEN = 1 << 10 };
 static struct written written[WRITTEN];
 
+static struct written *written_at(uint32_t target, uint64_t key)
+{
+    return &written[(key >> 1 ^ target) & (WRITTEN - 1)];
+}
+
 static bool is_written(uint32_t target, uint64_t key, uint64_t clock)
 {
-    struct written *entry = &written[(key >> 1 ^ target) & (WRITTEN - 1)];
-    bool same = entry->key == key && entry->target == target && entry->clock == clock;
-    *entry = (struct written){key, clock, target};
-    return same;
+    const struct written *entry = written_at(target, key);
+    return entry->key == key && entry->target == target && entry->clock == clock;
 }
 
 uint64_t release_hash_of(const unsigned char *bytes, size_t size)
@@ -114,15 +119,29 @@ static struct {
     unsigned char *bytes; /* the same, encoded */
     size_t size, room;
     uint64_t hash;
-    uint64_t stamp; /* of the updates that publish it (engine_update_begin) */
+    uint64_t stamp;  /* of the updates that publish it (engine_update_begin) */
+    uint32_t thread; /* whose it is, by the engine's number */
 } now;
+
+/* Each actor that updates has an entry of its own on a board, and stamps of its own. */
+static int32_t own_writer(void)
+{
+    return (int32_t)((uint32_t)session.rank + (uint32_t)session.ranks * now.thread);
+}
+
+static struct release_stamp own_stamp(uint64_t stamp)
+{
+    return (struct release_stamp){actor_of((uint32_t)session.rank, now.thread), stamp};
+}
 
 static bool learn_now(uint64_t stamp)
 {
-    if (releases_know_now && now.stamp == stamp)
+    uint32_t thread = acting();
+    if (releases_know_now && now.stamp == stamp && now.thread == thread)
         return true;
+    now.thread = thread;
     size_t size;
-    const void *bytes = engine_clock_send(session.engine, ACTOR, &size);
+    const void *bytes = acting_clock_send(&size);
     if (size > now.room) {
         free(now.bytes);
         now.room = 2 * size;
@@ -200,11 +219,11 @@ static void write_entry(int32_t writer, const void *stamps, size_t nstamps,
     page.size += room;
 }
 
-/* The latest stamp of each rank, in a list that has room for one more. */
+/* The latest stamp of each actor, in a list that has room for one more. */
 void release_stamp_join(struct release_stamp *stamps, size_t *count, struct release_stamp stamp)
 {
     size_t i = 0;
-    while (i < *count && stamps[i].rank != stamp.rank)
+    while (i < *count && stamps[i].actor != stamp.actor)
         i++;
     if (i == *count)
         stamps[(*count)++] = stamp;
@@ -222,7 +241,7 @@ static bool write_joined(const struct release_entry *entries, size_t count)
     if (!stamps)
         return false;
     clock_copy(&joined, &now.clock);
-    release_stamp_join(stamps, &nstamps, (struct release_stamp){(uint64_t)session.rank, now.stamp});
+    release_stamp_join(stamps, &nstamps, own_stamp(now.stamp));
     for (size_t i = 0; i < count; i++) {
         if (clock_decode(&other, entries[i].clock, entries[i].size))
             clock_join(&joined, &other);
@@ -237,12 +256,18 @@ static bool write_joined(const struct release_entry *entries, size_t count)
     return true;
 }
 
-static bool write_board(uint32_t target, uint64_t key)
+static bool write_board(uint32_t target, uint64_t key, uint64_t its_stamp)
 {
     struct release_entry entries[RELEASE_MOST_ENTRIES + 1];
-    struct release_stamp stamp = {(uint64_t)session.rank, now.stamp};
     size_t size;
     const void *bytes = board_take(target, key, &size);
+    /* Another thread may have gone on while the board was waited for: what it knew is not less. */
+    if (!learn_now(its_stamp)) {
+        board_put_back(target, key);
+        return false;
+    }
+    struct release_stamp stamp = own_stamp(its_stamp);
+    *written_at(target, key) = (struct written){key, now.hash, target};
     size_t count = release_read_entries(bytes, size, entries);
     page.size = 0;
     if (count > RELEASE_MOST_ENTRIES) {
@@ -251,13 +276,13 @@ static bool write_board(uint32_t target, uint64_t key)
             return false;
         }
     } else {
-        write_entry(session.rank, &stamp, 1, now.bytes, now.size);
+        write_entry(own_writer(), &stamp, 1, now.bytes, now.size);
         for (size_t i = 0; i < count; i++)
-            if (entries[i].writer == session.rank && entry_room(entries[i].size, 1) == page.size &&
+            if (entries[i].writer == own_writer() && entry_room(entries[i].size, 1) == page.size &&
                 board_overwrite(target, key, entries[i].stamps - ENTRY_HEAD, page.bytes, page.size))
                 return true;
         for (size_t i = 0; i < count; i++)
-            if (entries[i].writer != session.rank)
+            if (entries[i].writer != own_writer())
                 write_entry(entries[i].writer, entries[i].stamps, entries[i].nstamps,
                             entries[i].clock, entries[i].size);
     }
@@ -270,7 +295,7 @@ void release_publish(const struct release_location *location, uint64_t stamp)
         return;
     for (uint64_t i = 0; i < location->nkeys; i++)
         if (!is_written(location->target, location->keys[i], now.hash) &&
-            !write_board(location->target, location->keys[i])) {
+            !write_board(location->target, location->keys[i], stamp)) {
             session_give_up_races("no memory left for the order of atomics");
             return;
         }

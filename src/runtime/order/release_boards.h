@@ -39,15 +39,16 @@ struct release_entry {
     const unsigned char *stamps, *clock;
 };
 
-/* Until this stamp the updates of that rank had been issued. */
+/* Until this stamp the updates of that actor had been issued. */
 struct release_stamp {
-    uint64_t rank, stamp;
+    actor_t actor;
+    uint64_t stamp;
 };
 
 /* How many entries the board has; at most RELEASE_MOST_ENTRIES + 1. */
 size_t release_read_entries(const unsigned char *bytes, size_t size, struct release_entry *entries);
 struct release_stamp release_stamp_of(const struct release_entry *entry, uint64_t i);
-/* The latest stamp of each rank, in a list that has room for one more. */
+/* The latest stamp of each actor, in a list that has room for one more. */
 void release_stamp_join(struct release_stamp *stamps, size_t *count, struct release_stamp stamp);
 uint64_t release_hash_of(const unsigned char *bytes, size_t size);
 

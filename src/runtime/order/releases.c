@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "clocks.h"
+#include "crossings.h"
 #include "comms.h"
 #include "release_boards.h"
 #include "session.h"
@@ -16,6 +17,7 @@ struct fetch {
     struct release_location location;
     uint64_t request; /* 0: none */
     uint64_t own;     /* the stamp until which own updates have come before it */
+    uint64_t serial;  /* of the latest one that it stands for */
     struct target_fetches *to;
     struct fetch *next, **link;
     UT_hash_handle hh; /* by request */
@@ -42,6 +44,7 @@ struct window_fetches {
 static struct target_fetches *targets;
 static struct window_fetches *windows;
 static struct fetch *by_request, *spare;
+static uint64_t fetches; /* so far */
 
 static struct target_fetches *target_find(window_t window, uint32_t target)
 {
@@ -145,6 +148,7 @@ static bool fetch_add(const struct release_location *location, uint64_t request,
             HASH_ADD(hh, by_request, request, sizeof fetch->request, fetch);
     }
     fetch->own = own;
+    fetch->serial = ++fetches;
     return true;
 }
 
@@ -164,6 +168,7 @@ static bool is_news(const struct release_location *location, uint64_t i, const u
 {
     uint64_t place = name_mix(name_mix(location->reads[i], location->window + location->target),
                               name_mix(location->start, 2 * location->length + locally));
+    place = name_mix(place, acting()); /* what one actor has learnt, another has not */
     struct read_before *entry = &read_before[place & (READ_BEFORE - 1)];
     struct read_before found = {place, release_hash_of(bytes, size)};
     bool news = entry->place != found.place || entry->hash != found.hash;
@@ -186,19 +191,20 @@ static void tell_seen(const struct fetch *fetch, uint64_t board,
             release_stamp_join(stamps, &nstamps, release_stamp_of(&entries[i], k));
     for (size_t i = 0; i < nstamps; i++) {
         uint64_t stamp = stamps[i].stamp;
-        if (stamps[i].rank == (uint64_t)session.rank) {
+        if (stamps[i].actor == actor_of((uint32_t)session.rank, acting())) {
             stamp = fetch->own < stamp ? fetch->own : stamp;
             if (!locally)
                 continue;
         }
-        seen[n++] = (struct update_seen){(uint32_t)stamps[i].rank, ACTOR, stamp};
+        seen[n++] =
+            (struct update_seen){actor_rank(stamps[i].actor), actor_thread(stamps[i].actor), stamp};
     }
     if (!stamps || !seen)
         session_give_up_races("no memory left for the order of atomics");
     struct section bytes = release_bytes_of_board(&fetch->location, board);
     if (n)
-        engine_updates_seen(session.engine, ACTOR, fetch->location.window, fetch->location.target,
-                            &bytes, seen, n);
+        engine_updates_seen(session.engine, acting(), fetch->location.window,
+                            fetch->location.target, &bytes, seen, n);
     free(stamps);
     free(seen);
 }
@@ -214,7 +220,7 @@ static void acquire(const struct release_location *location, const struct fetch 
         size_t count = release_read_entries(bytes, size, entries);
         if (count && is_news(location, i, bytes, size, locally)) {
             for (size_t k = 0; k < count; k++)
-                engine_clock_receive(session.engine, ACTOR, entries[k].clock, entries[k].size);
+                engine_clock_receive(session.engine, acting(), entries[k].clock, entries[k].size);
             if (fetch)
                 tell_seen(fetch, i, entries, count, locally);
             releases_outdate();
@@ -223,17 +229,30 @@ static void acquire(const struct release_location *location, const struct fetch 
     }
 }
 
-static void fetch_complete(struct fetch *fetch, bool locally)
+static struct fetch *fetch_by_serial(const struct target_fetches *target, uint64_t serial)
 {
-    acquire(&fetch->location, fetch, locally);
-    fetch_remove(fetch);
+    struct fetch *fetch = target->first;
+    while (fetch && fetch->serial != serial)
+        fetch = fetch->next;
+    return fetch;
+}
+
+/* While its boards are waited for, other threads may complete the same fetch, for they must not go
+ * on before they have learnt what it saw; or issue it again, so that it stays. */
+static void fetch_complete(const struct fetch *completed, bool locally)
+{
+    struct fetch fetch = *completed;
+    acquire(&fetch.location, &fetch, locally);
+    struct fetch *left = fetch_by_serial(fetch.to, fetch.serial);
+    if (left)
+        fetch_remove(left);
 }
 
 /* ---- operations ---- */
 
 uint64_t release_prepare(void)
 {
-    return engine_update_begin(session.engine, ACTOR, false);
+    return engine_update_begin(session.engine, acting(), false);
 }
 
 /* For requests that mean nothing to the engine: its own numbers are below. */
@@ -279,10 +298,19 @@ void release_acquire_at(window_t window, uint32_t owner, uint64_t offset)
 
 /* ---- completion ---- */
 
+/* Those that other threads issue meanwhile are not complete: they stand before the others. */
 static void target_completed(struct target_fetches *target, bool locally)
 {
-    while (target && target->first)
-        fetch_complete(target->first, locally);
+    uint64_t last = fetches;
+    struct fetch *fetch = target ? target->first : NULL;
+    while (fetch) {
+        if (fetch->serial > last) {
+            fetch = fetch->next;
+            continue;
+        }
+        fetch_complete(fetch, locally);
+        fetch = target->first;
+    }
 }
 
 static void complete(window_t window, uint32_t target, bool locally)

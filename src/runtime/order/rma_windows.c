@@ -5,6 +5,7 @@
 
 #include "allocations.h"
 #include "clocks.h"
+#include "crossings.h"
 #include "collectives.h"
 #include "engine/alloc.h"
 #include "engine/engine.h"
@@ -118,7 +119,7 @@ void rma_window_freed(struct call *call)
     releases_forget(id);
     board_remove(session.rank, id); /* all are past their last unlock */
     reach_remove_window(id);
-    engine_window_free(session.engine, ACTOR, id);
+    engine_window_free(session.engine, acting(), id);
     engine_window_gone(session.engine, id);
 }
 

@@ -1,5 +1,6 @@
 #include "boards.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +29,9 @@ struct wall {
 
 static MPI_Win window;
 
-/* The board that is taken: at most one is at a time. */
+/* The board that is taken: at most one is at a time, by the thread that has `turn`, which is taken
+ * and given back without the session's lock. */
+static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     struct slot slot;
     uint64_t number; /* of the slot; SLOTS if all are in use */
@@ -110,9 +113,22 @@ static void find_slot(uint32_t owner, uint64_t key)
     }
 }
 
+static void take_turn(uint32_t owner)
+{
+    pthread_mutex_lock(&turn);
+    pmpi.Win_lock(MPI_LOCK_EXCLUSIVE, owner, 0, window);
+}
+
+static void end_turn(uint32_t owner)
+{
+    pmpi.Win_unlock(owner, window);
+    pthread_mutex_unlock(&turn);
+}
+
 void *boards_take(uint32_t owner, uint64_t key, size_t *size)
 {
-    pmpi.Win_lock(MPI_LOCK_EXCLUSIVE, owner, 0, window);
+    session_pause();
+    take_turn(owner);
     find_slot(owner, key);
     *size = taken.slot.size;
     if (*size > taken.room) {
@@ -126,12 +142,15 @@ void *boards_take(uint32_t owner, uint64_t key, size_t *size)
         fetch(owner, taken.bytes, offsetof(struct wall, heap) + taken.slot.place, *size);
         pmpi.Win_flush(owner, window);
     }
+    session_resume();
     return taken.bytes;
 }
 
 void boards_put_back(uint32_t owner)
 {
-    pmpi.Win_unlock(owner, window);
+    session_pause();
+    end_turn(owner);
+    session_resume();
 }
 
 static bool make_room(uint32_t owner, size_t size)
@@ -154,24 +173,28 @@ static bool make_room(uint32_t owner, size_t size)
 
 bool boards_replace(uint32_t owner, const void *bytes, size_t size)
 {
+    session_pause();
     bool fits = make_room(owner, size);
     if (fits) {
         taken.slot.size = size;
         store(owner, &taken.slot, slot_place(taken.number), sizeof taken.slot);
         store(owner, bytes, offsetof(struct wall, heap) + taken.slot.place, size);
     }
-    boards_put_back(owner);
+    end_turn(owner);
+    session_resume();
     return fits;
 }
 
 void boards_remove(uint32_t owner, uint64_t key)
 {
-    pmpi.Win_lock(MPI_LOCK_EXCLUSIVE, owner, 0, window);
+    session_pause();
+    take_turn(owner);
     find_slot(owner, key);
     if (taken.exists) {
         taken.slot.key = taken.left;
         taken.slot.size = 0;
         store(owner, &taken.slot, slot_place(taken.number), sizeof taken.slot);
     }
-    boards_put_back(owner);
+    end_turn(owner);
+    session_resume();
 }

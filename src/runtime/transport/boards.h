@@ -7,7 +7,9 @@
  * A board that outgrows its capacity moves to a place of twice the size; the old place is lost, so
  * at most half of the heap is. The place of a board that goes is used by the next one in its slot.
  * The memory costs nothing until it is used. Taking a board waits until the owner, or its network
- * card, serves the window: as long as any RMA operation on that rank would take. */
+ * card, serves the window: as long as any RMA operation on that rank would take. The session's lock
+ * is free while this process waits, for that and for putting back. Between the two other threads
+ * that want a board wait for a lock of their own, which nobody waits for with the session's. */
 #ifndef REGATTA_RUNTIME_BOARDS_H
 #define REGATTA_RUNTIME_BOARDS_H
 

@@ -45,7 +45,7 @@ static int *sent,
     *counted;          /* letters across nodes by rank: in this era, and as they were at its end */
 static int arrived[2]; /* letters from other nodes, by era modulo 2 */
 static struct needs board_needs;
-static bool board_is_taken;
+static __thread bool board_is_taken; /* by this thread */
 
 /* ---- life ---- */
 
@@ -120,8 +120,10 @@ void transport_close(void)
     if (!is_open || !spans_nodes)
         return;
     is_open = false;
+    session_pause();
     boards_close(); /* collective: all ranks are here */
     network_close();
+    session_resume();
 }
 
 bool transport_spans_nodes(void)
@@ -356,7 +358,7 @@ bool board_replace(uint32_t owner, uint64_t key, const void *bytes, size_t size)
         return node_board_replace(owner, key, bytes, size);
     if (!board_is_taken)
         return true;
-    static struct writer debts, whole;
+    static struct writer debts, whole; /* of the thread that has the board */
     debts.size = whole.size = 0;
     debts_write_all(&debts);
     write_number(&whole, debts.size);

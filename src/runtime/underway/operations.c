@@ -103,6 +103,8 @@ void operation_set_request(struct operation *operation, MPI_Request request, con
     operation->has_request = true;
     operation->request = request;
     operation->request_variable = variable;
+    operation->receive.request = request;
+    operation->receive.can_be_asked = true;
     operation->next_with_request = entry->operations;
     entry->operations = operation;
 }

@@ -49,6 +49,7 @@ void requests_cancelled(struct call *call)
     if (!operation)
         return;
     operation->cancelled = true;
+    operation->receive.can_be_asked = false;
     if (session_can_look_for_races())
         receive_cancel(&operation->receive);
 }
@@ -84,6 +85,23 @@ static void completed(const struct call *call, int i, int at)
             session_can_look_for_races() && call_status_at(call, at, &status) ? &status : NULL);
 }
 
+/* The same requests, before any of them is completed here: their handles are gone, so nobody may
+ * ask MPI about them any more, and which messages they got is known. */
+static void recognise(const struct call *call, int i, int at)
+{
+    bool ambiguous;
+    MPI_Status status;
+    const struct call_request *request = &watched(call)->saved[i];
+    struct operation *operation =
+        operation_by_request(request->handle, request->variable, &ambiguous);
+    if (!operation || !operation->receive.comm)
+        return;
+    operation->receive.can_be_asked = false;
+    if (!operation->cancelled && receive_is_wildcard(&operation->receive) &&
+        call_status_at(call, at, &status))
+        receive_match(&operation->receive, status.MPI_SOURCE, status.MPI_TAG);
+}
+
 /* MPI_Parrived: one partition of a receive is there. */
 static void partition_tested(struct call *call)
 {
@@ -104,6 +122,12 @@ static void completed_despite_error(struct call *call, const void *requests, int
     for (int i = 0; i < n; i++) {
         struct operation *operation = operation_by_request(
             watched(call)->saved[i].handle, watched(call)->saved[i].variable, &ambiguous);
+        if (operation)
+            operation->receive.can_be_asked = false;
+    }
+    for (int i = 0; i < n; i++) {
+        struct operation *operation = operation_by_request(
+            watched(call)->saved[i].handle, watched(call)->saved[i].variable, &ambiguous);
         if (call_request_at(call, requests, i) == handles.request_null ||
             (operation && operation->persistent))
             completed(call, i, i);
@@ -117,11 +141,31 @@ static bool is_done(const struct call *call)
            call_int_at(call->flag, 0);
 }
 
-static void completed_some(struct call *call)
+/* Those that a call has completed: the i-th, with the status at `at`. */
+typedef void visitor(const struct call *call, int i, int at);
+
+static void visit_completed(const struct call *call, int n, visitor *visit)
 {
-    int n = call_int_at(call->outcount, 0);
-    for (int i = 0; n != MPI_UNDEFINED && i < n; i++)
-        completed(call, call_index_at(call, call->indices, i), i);
+    int index;
+    switch (call->routine->object) {
+    case OBJECT_one:
+    case OBJECT_all:
+        for (int i = 0; i < n; i++)
+            visit(call, i, i);
+        break;
+    case OBJECT_any:
+        index = call_index_at(call, call->index, 0);
+        if (index != MPI_UNDEFINED)
+            visit(call, index, 0);
+        break;
+    case OBJECT_some:
+        n = call_int_at(call->outcount, 0);
+        for (int i = 0; n != MPI_UNDEFINED && i < n; i++)
+            visit(call, call_index_at(call, call->indices, i), i);
+        break;
+    default:
+        break;
+    }
 }
 
 void requests_completed(struct call *call, int result)
@@ -133,28 +177,14 @@ void requests_completed(struct call *call, int result)
     }
     if (!watched(call)->saved)
         return;
-    int n, index;
+    int n;
     const void *requests = requests_of(call, &n);
     if (result != MPI_SUCCESS) {
         completed_despite_error(call, requests, n);
     } else if (is_done(call)) {
-        switch (call->routine->object) {
-        case OBJECT_one:
-        case OBJECT_all:
-            for (int i = 0; i < n; i++)
-                completed(call, i, i);
-            break;
-        case OBJECT_any:
-            index = call_index_at(call, call->index, 0);
-            if (index != MPI_UNDEFINED)
-                completed(call, index, 0);
-            break;
-        case OBJECT_some:
-            completed_some(call);
-            break;
-        default:
-            break;
-        }
+        if (watched(call)->saved_wants_status)
+            visit_completed(call, n, recognise);
+        visit_completed(call, n, completed);
     }
     if (watched(call)->saved != watched(call)->saved_inside)
         free(watched(call)->saved);

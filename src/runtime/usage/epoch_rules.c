@@ -100,6 +100,10 @@ void epoch_check_sync(struct call *call)
     case VERB_flushes_local:
         check_flush(window, call);
         break;
+    case VERB_syncs: /* as flushes (MPI-4.0 §12.5.4) */
+        if (!window_any_lock(window))
+            report_missing(call, CASE_SYNC_WITHOUT_LOCK);
+        break;
     default:
         break;
     }
@@ -115,6 +119,8 @@ void epoch_check_operation(struct call *call)
         window->fence_used = true;
     else if (epoch == &window->access && !window_accesses(window, call->target))
         report_open(call, &window->access, CASE_TARGET_NOT_STARTED);
+    else if (!epoch && window->last_fence.open)
+        report_open(call, &window->last_fence, CASE_FALSE_NOSUCCEED);
     else if (!epoch)
         report_missing(call, CASE_RMA_OUTSIDE_EPOCH);
 }

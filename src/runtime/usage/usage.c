@@ -21,7 +21,7 @@ static struct side_record side_of(const struct usage_place *place)
 }
 
 static void report(enum finding_case which, const struct usage_place *first,
-                   const struct usage_place *second)
+                   const struct usage_place *second, const struct usage_numbers *numbers)
 {
     if (!finding_is_new(which, first->stack, second ? second->stack : NULL))
         return;
@@ -29,6 +29,12 @@ static void report(enum finding_case which, const struct usage_place *first,
         .rule = "usage", .which = which, .first = side_of(first), .has_second = second != NULL};
     if (second)
         finding.second = side_of(second);
+    for (int i = 0; numbers && numbers->numbers[i].name && i < FINDING_NUMBERS; i++)
+        finding.numbers[i] = numbers->numbers[i];
+    if (numbers) {
+        finding.has_memory = true;
+        finding.memory = numbers->memory;
+    }
     finding_report(&finding);
 }
 
@@ -40,13 +46,20 @@ void usage_report_call(const struct call *call, enum finding_case which, const c
     struct usage_place other = {other_call, other_stack, 0};
     /* In the order in which it happened: the older place first. */
     if (other_stack)
-        report(which, &other, &here);
+        report(which, &other, &here, NULL);
     else
-        report(which, &here, NULL);
+        report(which, &here, NULL, NULL);
+}
+
+void usage_report_numbers(const struct call *call, const struct stack *stack,
+                          enum finding_case which, const struct usage_numbers *numbers)
+{
+    report(which, &(struct usage_place){call->routine->name, stack, session_thread()}, NULL,
+           numbers);
 }
 
 void usage_report_leak(enum finding_case which, const char *call_name, const struct stack *stack,
                        int thread)
 {
-    report(which, &(struct usage_place){call_name, stack, thread}, NULL);
+    report(which, &(struct usage_place){call_name, stack, thread}, NULL, NULL);
 }

@@ -1,0 +1,22 @@
+/* Lines of source files: for excerpts, and for ids that do not go by line numbers. They come from
+ * the findings file that a report was read from, else from the disk. */
+#ifndef REGATTA_FINDINGS_SOURCES_H
+#define REGATTA_FINDINGS_SOURCES_H
+
+#include "finding.h"
+
+/* The line without its end, control characters other than tabs replaced; NULL if it is not known.
+ * Each file is read once. Relative names are below report->directory. */
+const char *source_line(struct report *report, const char *file, unsigned line);
+
+/* Makes a line known, whatever the disk has. */
+void source_keep(struct report *report, const char *file, unsigned line, const char *text);
+
+/* The whole statement that a line is part of, in a form that only changes if its meaning may: no
+ * comments, no white space but between words. Compilers name different lines of one long call. NULL
+ * if the line is not known. In the report's memory. */
+const char *source_statement(struct report *report, const char *file, unsigned line);
+
+void sources_free(struct report *report);
+
+#endif

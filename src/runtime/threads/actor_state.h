@@ -1,0 +1,66 @@
+/* Inside of actors.c and of those who make actors (pthreads.c). */
+#ifndef REGATTA_RUNTIME_ACTOR_STATE_H
+#define REGATTA_RUNTIME_ACTOR_STATE_H
+
+#include "actors.h"
+
+enum { ACTOR_LOCKS = 32 /* held at a time that are remembered: the outermost ones */ };
+enum actor_state { ACTOR_ALIVE, ACTOR_ENDED };
+
+struct actor {
+    uint32_t number;
+    _Atomic int state;
+    bool kept;         /* somebody still has to ask what it knew: its number is not used again */
+    uint64_t ended_as; /* which end it was, of all */
+    uint64_t now;      /* the time of what it does */
+    uint64_t version;  /* changes when it learns something */
+    struct knowledge known; /* of itself: what it has given away */
+    struct knowledge sure;  /* the same without the edges of locks */
+    struct past *past;      /* of now; NULL: to be made */
+    const struct sync *locks[ACTOR_LOCKS];
+    uint32_t lock_count;
+};
+
+struct sync {
+    _Atomic uint32_t lock;
+    struct knowledge known, sure;
+    const struct actor *latest; /* it knows what that one knew at `latest_time`, and nothing else;
+                                 * NULL: not so */
+    uint64_t latest_time, latest_version;
+    const void *address;
+    unsigned role;
+    struct sync *next; /* with the same hash */
+    uint32_t parties;  /* of a barrier */
+    uint64_t arrivals;
+    uint32_t writer; /* of a lock for readers and writers: held for writing */
+};
+
+extern __thread struct actor *actor_running; /* NULL: not seen */
+struct actor *actor_by_number(uint32_t number);
+/* Its number is not given away until somebody has learnt of it (a thread that can be joined). */
+void actor_keep(uint32_t number, bool kept);
+
+/* The current actor has given away what it knows, by other means than a sync; has heard what was
+ * known then. What it did before is told already. */
+void actor_advance(void);
+void actor_learn_past(const struct past *past);
+
+/* Told before the current actor gives or learns anything, or is exchanged for another one. */
+extern void (*actors_settle)(void);
+/* Told once: there will be a second actor. */
+extern void (*actors_second)(void);
+
+/* Numbers of the system's threads in the order of their creation. */
+uint32_t actor_new_thread_number(void);
+void actor_set_thread_number(uint32_t number);
+void actor_set_main_thread(void);
+
+/* A barrier of that many parties: two phases, since who leaves early may come again before others
+ * have left. NULL: nothing to acquire afterwards. */
+void barrier_prepare(const void *address, uint32_t parties);
+struct sync *barrier_arrive(const void *address);
+
+void spin_lock(_Atomic uint32_t *lock);
+void spin_unlock(_Atomic uint32_t *lock);
+
+#endif

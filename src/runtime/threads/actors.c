@@ -1,0 +1,575 @@
+#include "actors.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "actor_state.h"
+
+atomic_bool actors_watched;
+void (*actors_settle)(void), (*actors_second)(void);
+
+/* The first actor must be there before anything else, also without memory. `made` only grows;
+ * states change with the lock held. */
+static struct {
+    _Atomic uint32_t lock;
+    _Atomic uint32_t made; /* numbers that have ever been used */
+    _Atomic uint32_t alive;
+    struct actor *by_number[ACTORS];
+} actors;
+
+__thread struct actor *actor_running;
+
+void spin_lock(_Atomic uint32_t *lock)
+{
+    while (atomic_exchange_explicit(lock, 1, memory_order_acquire))
+        sched_yield();
+}
+
+void spin_unlock(_Atomic uint32_t *lock)
+{
+    atomic_store_explicit(lock, 0, memory_order_release);
+}
+
+/* ---- making them ---- */
+
+/* What an actor knows is read by others meanwhile, so its place never changes. Memory is taken
+ * where it is touched. */
+static bool reserve_all(struct knowledge *knowledge)
+{
+    size_t size = ACTORS * sizeof *knowledge->times;
+    void *times = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (times == MAP_FAILED)
+        return false;
+    knowledge->times = times;
+    knowledge->room = ACTORS;
+    return true;
+}
+
+static struct actor *make(uint32_t number)
+{
+    struct actor *actor = calloc(1, sizeof *actor);
+    if (!actor || !reserve_all(&actor->known) || !reserve_all(&actor->sure)) {
+        free(actor);
+        return NULL;
+    }
+    actor->number = number;
+    actor->state = ACTOR_ENDED;
+    actors.by_number[number] = actor;
+    atomic_store(&actors.made, number + 1);
+    return actor;
+}
+
+/* The thread that loads this library is the first one. */
+static __attribute__((constructor(101))) void begin(void)
+{
+    struct actor *first = make(0);
+    if (!first)
+        return;
+    first->now = 1;
+    first->state = ACTOR_ALIVE;
+    atomic_store(&actors.alive, 1);
+    actor_running = first;
+}
+
+/* How many that ended are kept for the sake of those who do not know of their end. Beyond it the
+ * oldest number is used again all the same: whoever knows the new one seems to know the old one,
+ * too. That can miss a race, it invents none. */
+enum { ENDED_KEPT = 256 };
+
+static struct actor *pick(const struct actor *parent)
+{
+    struct actor *oldest = NULL;
+    uint32_t ended = 0, made = atomic_load(&actors.made);
+    for (uint32_t i = 1; i < made; i++) {
+        struct actor *actor = actors.by_number[i];
+        if (actor->state != ACTOR_ENDED || actor->kept)
+            continue;
+        if (knowledge_of(&parent->known, i) >= actor->now)
+            return actor;
+        ended++;
+        if (!oldest || actor->ended_as < oldest->ended_as)
+            oldest = actor;
+    }
+    if (made < ACTORS && ended < ENDED_KEPT) {
+        struct actor *actor = make(made);
+        if (actor)
+            return actor;
+    }
+    return oldest;
+}
+
+struct actor *actor_by_number(uint32_t number)
+{
+    return number < atomic_load_explicit(&actors.made, memory_order_acquire)
+               ? actors.by_number[number]
+               : NULL;
+}
+
+/* ---- what they know ---- */
+
+static inline void settle(void)
+{
+    if (actors_settle)
+        actors_settle();
+}
+
+static void outdate_past(struct actor *actor)
+{
+    past_drop(actor->past);
+    actor->past = NULL;
+}
+
+/* Its knowledge leaves it: everything from now on is later. */
+static void advance(struct actor *actor)
+{
+    knowledge_learn(&actor->known, actor->number, actor->now);
+    knowledge_learn(&actor->sure, actor->number, actor->now);
+    actor->now++;
+    outdate_past(actor);
+}
+
+static void learn(struct actor *actor, const struct knowledge *known)
+{
+    if (knowledge_join(&actor->known, known)) {
+        actor->version++;
+        outdate_past(actor);
+    }
+}
+
+void actor_advance(void)
+{
+    if (actor_running && actors_are_watched())
+        advance(actor_running);
+}
+
+void actor_learn_past(const struct past *past)
+{
+    if (!actor_running || !past)
+        return;
+    learn(actor_running, &past->known);
+    knowledge_join(&actor_running->sure, &past->known);
+}
+
+uint32_t actor_current(void)
+{
+    return actor_running ? actor_running->number : 0;
+}
+
+bool actor_is_seen(void)
+{
+    return actor_running != NULL;
+}
+
+uint32_t actor_fork(void)
+{
+    struct actor *parent = actor_running;
+    if (!parent)
+        return ACTOR_NONE;
+    settle();
+    spin_lock(&actors.lock);
+    struct actor *child = pick(parent);
+    if (child) {
+        child->state = ACTOR_ALIVE;
+        atomic_fetch_add(&actors.alive, 1);
+    }
+    spin_unlock(&actors.lock);
+    if (!child)
+        return ACTOR_NONE;
+    if (!atomic_exchange(&actors_watched, true) && actors_second)
+        actors_second();
+    advance(parent);
+    child->now++; /* later than all that this number ever did */
+    child->lock_count = 0;
+    learn(child, &parent->known);
+    knowledge_join(&child->sure, &parent->sure);
+    child->version++;
+    return child->number;
+}
+
+void actor_run(uint32_t number)
+{
+    settle();
+    actor_running = number == ACTOR_NONE ? NULL : actor_by_number(number);
+}
+
+void actor_rest(void)
+{
+    settle();
+    actor_running = NULL;
+}
+
+void actor_end(uint32_t number)
+{
+    static uint64_t ends;
+    struct actor *actor = actor_by_number(number);
+    if (!actor)
+        return;
+    if (actor == actor_running)
+        settle();
+    spin_lock(&actors.lock);
+    if (actor->state == ACTOR_ALIVE) {
+        actor->state = ACTOR_ENDED;
+        actor->ended_as = ++ends;
+        atomic_fetch_sub(&actors.alive, 1);
+    }
+    spin_unlock(&actors.lock);
+    if (actor == actor_running)
+        actor_running = NULL;
+}
+
+void actor_keep(uint32_t number, bool kept)
+{
+    struct actor *actor = actor_by_number(number);
+    if (actor)
+        actor->kept = kept;
+}
+
+void actor_learn(uint32_t number)
+{
+    struct actor *other = actor_by_number(number), *actor = actor_running;
+    if (!other || !actor || other == actor)
+        return;
+    settle();
+    learn(actor, &other->known);
+    knowledge_learn(&actor->known, number, other->now);
+    knowledge_join(&actor->sure, &other->sure);
+    knowledge_learn(&actor->sure, number, other->now);
+    actor->version++;
+    outdate_past(actor);
+}
+
+struct moment actor_moment(void)
+{
+    return actor_running ? (struct moment){actor_running->number, actor_running->now}
+                         : (struct moment){0, 0};
+}
+
+/* Who is not seen knows everything, and everybody knows of it. */
+static bool knows(const struct actor *actor, const struct knowledge *known, struct moment moment)
+{
+    return moment.time == 0 || moment.actor == actor->number ||
+           moment.time <= knowledge_of(known, moment.actor);
+}
+
+bool actor_knows(struct moment moment)
+{
+    return !actor_running || knows(actor_running, &actor_running->known, moment);
+}
+
+bool actor_surely_knows(struct moment moment)
+{
+    return !actor_running || knows(actor_running, &actor_running->sure, moment);
+}
+
+struct past *actor_past(void)
+{
+    struct actor *actor = actor_running;
+    if (!actor || !actors_are_watched())
+        return NULL;
+    if (!actor->past) {
+        struct past *past = calloc(1, sizeof *past);
+        if (!past)
+            return NULL;
+        past->references = 1;
+        past->actor = actor->number;
+        past->time = actor->now;
+        knowledge_copy(&past->known, &actor->known);
+        knowledge_learn(&past->known, actor->number, actor->now);
+        actor->past = past;
+    }
+    return past_keep(actor->past);
+}
+
+struct past *past_keep(struct past *past)
+{
+    if (past)
+        __atomic_fetch_add(&past->references, 1, __ATOMIC_RELAXED);
+    return past;
+}
+
+void past_drop(struct past *past)
+{
+    if (!past || __atomic_sub_fetch(&past->references, 1, __ATOMIC_ACQ_REL) > 0)
+        return;
+    knowledge_clear(&past->known);
+    free(past);
+}
+
+bool past_knows(const struct past *past, struct moment moment)
+{
+    if (!past)
+        return false;
+    return moment.time == 0 || moment.time <= knowledge_of(&past->known, moment.actor);
+}
+
+bool actors_all_know(struct moment moment)
+{
+    uint32_t made = atomic_load_explicit(&actors.made, memory_order_acquire);
+    if (moment.time == 0)
+        return true;
+    for (uint32_t i = 0; i < made; i++) {
+        const struct actor *actor = actors.by_number[i];
+        if (actor->state == ACTOR_ALIVE && i != moment.actor &&
+            __atomic_load_n(&actor->known.times[moment.actor], __ATOMIC_RELAXED) < moment.time)
+            return false;
+    }
+    return true;
+}
+
+uint32_t actors_alive(void)
+{
+    return atomic_load_explicit(&actors.alive, memory_order_relaxed);
+}
+
+/* ---- threads of the system ---- */
+
+static __thread uint32_t thread_number = UINT32_MAX;
+static __thread bool is_main_thread;
+static _Atomic uint32_t threads;
+
+uint32_t actor_new_thread_number(void)
+{
+    if (atomic_load(&threads) == 0)
+        atomic_store(&threads, 1); /* 0 is the first one's */
+    return atomic_fetch_add(&threads, 1);
+}
+
+void actor_set_thread_number(uint32_t number)
+{
+    thread_number = number;
+}
+
+uint32_t actor_thread_number(void)
+{
+    if (thread_number == UINT32_MAX)
+        thread_number = actor_running && actor_running->number == 0 ? 0 : actor_new_thread_number();
+    return thread_number;
+}
+
+void actor_set_main_thread(void)
+{
+    is_main_thread = true;
+}
+
+bool actor_is_main_thread(void)
+{
+    return is_main_thread;
+}
+
+/* ---- syncs ---- */
+
+struct sync *sync_new(void)
+{
+    return calloc(1, sizeof(struct sync));
+}
+
+void sync_free(struct sync *sync)
+{
+    if (!sync)
+        return;
+    knowledge_clear(&sync->known);
+    knowledge_clear(&sync->sure);
+    free(sync);
+}
+
+void sync_reset(struct sync *sync)
+{
+    if (!sync)
+        return;
+    spin_lock(&sync->lock);
+    sync->known.count = sync->sure.count = 0;
+    sync->latest = NULL;
+    spin_unlock(&sync->lock);
+}
+
+/* Whether the object knows exactly what its latest releaser knew, and the actor knows that: mutexes
+ * that are not contended. */
+static bool knows_all_of(const struct actor *actor, const struct sync *sync)
+{
+    return sync->latest && (sync->latest == actor ||
+                            knowledge_of(&actor->known, sync->latest->number) >= sync->latest_time);
+}
+
+static void release(struct sync *sync, bool lock)
+{
+    struct actor *actor = actor_running;
+    if (!sync || !actor || !actors_are_watched())
+        return;
+    settle();
+    uint64_t time = actor->now;
+    advance(actor);
+    spin_lock(&sync->lock);
+    if (sync->latest == actor && sync->latest_version == actor->version) {
+        sync->known.times[actor->number] = time;
+    } else if (sync->known.count == 0 || knows_all_of(actor, sync)) {
+        knowledge_copy(&sync->known, &actor->known);
+        sync->latest = actor;
+    } else {
+        knowledge_join(&sync->known, &actor->known);
+        sync->latest = NULL;
+    }
+    sync->latest_time = time;
+    sync->latest_version = actor->version;
+    if (!lock)
+        knowledge_join(&sync->sure, &actor->sure);
+    spin_unlock(&sync->lock);
+}
+
+static void acquire(struct sync *sync, bool lock)
+{
+    struct actor *actor = actor_running;
+    if (!sync || !actor || !actors_are_watched())
+        return;
+    spin_lock(&sync->lock);
+    if (!knows_all_of(actor, sync) && sync->known.count > 0) {
+        settle();
+        learn(actor, &sync->known);
+    }
+    if (!lock)
+        knowledge_join(&actor->sure, &sync->sure);
+    spin_unlock(&sync->lock);
+}
+
+void sync_release(struct sync *sync)
+{
+    release(sync, false);
+}
+
+void sync_acquire(struct sync *sync)
+{
+    acquire(sync, false);
+}
+
+void lock_acquired(struct sync *sync)
+{
+    struct actor *actor = actor_running;
+    if (!sync || !actor)
+        return;
+    acquire(sync, true);
+    if (actor->lock_count < ACTOR_LOCKS)
+        actor->locks[actor->lock_count] = sync;
+    actor->lock_count++;
+}
+
+void lock_released(struct sync *sync)
+{
+    release(sync, true);
+    lock_dropped(sync);
+}
+
+void lock_dropped(const struct sync *sync)
+{
+    struct actor *actor = actor_running;
+    if (!sync || !actor)
+        return;
+    uint32_t kept = actor->lock_count < ACTOR_LOCKS ? actor->lock_count : ACTOR_LOCKS;
+    for (uint32_t i = kept; i-- > 0;)
+        if (actor->locks[i] == sync) {
+            memmove(&actor->locks[i], &actor->locks[i + 1],
+                    (kept - i - 1) * sizeof actor->locks[0]);
+            actor->lock_count--;
+            return;
+        }
+    if (actor->lock_count > ACTOR_LOCKS)
+        actor->lock_count--;
+}
+
+struct held_locks actor_locks(void)
+{
+    struct held_locks held = {0};
+    const struct actor *actor = actor_running;
+    uint32_t kept = !actor ? 0 : actor->lock_count < ACTOR_LOCKS ? actor->lock_count : ACTOR_LOCKS;
+    for (uint32_t i = kept; i-- > 0 && held.count < LOCKS_SHOWN;)
+        held.locks[held.count++] = actor->locks[i];
+    return held;
+}
+
+bool locks_meet(const struct held_locks *a, const struct held_locks *b)
+{
+    for (uint32_t i = 0; i < a->count; i++)
+        for (uint32_t k = 0; k < b->count; k++)
+            if (a->locks[i] == b->locks[k])
+                return true;
+    return false;
+}
+
+/* ---- by address ---- */
+
+/* Chains only grow, so that they can be read without a lock. What was at an address stays there:
+ * its next object there begins with sync_reset. */
+enum { SYNC_BITS = 14 };
+static struct sync *_Atomic table[1 << SYNC_BITS];
+
+static size_t slot_of(const void *address, unsigned role)
+{
+    return ((uintptr_t)address * 8 + role) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SYNC_BITS);
+}
+
+struct sync *sync_at(const void *address, unsigned role)
+{
+    struct sync *_Atomic *slot = &table[slot_of(address, role)];
+    struct sync *first = atomic_load_explicit(slot, memory_order_acquire);
+    for (struct sync *sync = first; sync; sync = sync->next)
+        if (sync->address == address && sync->role == role)
+            return sync;
+    struct sync *sync = sync_new();
+    if (!sync)
+        return NULL;
+    sync->address = address;
+    sync->role = role;
+    do {
+        sync->next = first;
+        for (struct sync *other = first; other; other = other->next)
+            if (other->address == address && other->role == role) {
+                sync_free(sync); /* another thread was faster */
+                return other;
+            }
+    } while (!atomic_compare_exchange_weak_explicit(slot, &first, sync, memory_order_acq_rel,
+                                                    memory_order_acquire));
+    return sync;
+}
+
+void sync_renew(const void *address)
+{
+    for (unsigned role = 0; role < SYNC_ROLES; role++)
+        for (struct sync *sync = atomic_load(&table[slot_of(address, role)]); sync;
+             sync = sync->next)
+            if (sync->address == address && sync->role == role)
+                sync_reset(sync);
+}
+
+/* ---- barriers ---- */
+
+void barrier_prepare(const void *address, uint32_t parties)
+{
+    struct sync *sync = sync_at(address, SYNC_BARRIER), *odd = sync_at(address, SYNC_BARRIER_ODD);
+    if (!sync || !odd)
+        return;
+    sync_reset(sync);
+    sync_reset(odd);
+    sync->parties = parties;
+    sync->arrivals = 0;
+}
+
+struct sync *barrier_arrive(const void *address)
+{
+    struct sync *even = sync_at(address, SYNC_BARRIER), *odd = sync_at(address, SYNC_BARRIER_ODD);
+    if (!actors_are_watched() || !even || !odd)
+        return NULL;
+    spin_lock(&even->lock);
+    uint64_t arrival = even->arrivals++, parties = even->parties;
+    uint64_t phase = parties ? arrival / parties & 1 : 0;
+    bool first = parties && arrival % parties == 0;
+    if (first && !phase)
+        even->known.count = even->sure.count = 0, even->latest = NULL;
+    if (first && phase)
+        sync_reset(odd);
+    spin_unlock(&even->lock);
+    struct sync *sync = phase ? odd : even;
+    sync_release(sync);
+    return sync;
+}

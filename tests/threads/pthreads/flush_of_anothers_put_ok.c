@@ -1,0 +1,43 @@
+/* ranks: 2 */
+/* needs: cc */
+/* expect: none */
+/*
+ * semantics §8, flushes and threads: a flush completes what happens-before it.
+ * 
+ * The thread that flushes has joined the one that put.
+ */
+#include <mpi.h>
+#include <pthread.h>
+static MPI_Win win;
+static double *memory, one = 1.0;
+static pthread_t thread;
+volatile double seen;
+static void *put(void *unused)
+{
+    MPI_Put(&one, 1, MPI_DOUBLE, 1, 0, 1, MPI_DOUBLE, win);
+    return unused;
+}
+
+int main(int argc, char **argv)
+{
+    int rank, provided;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(2 * sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_lock_all(0, win);
+
+    if (rank == 0) {
+        pthread_create(&thread, NULL, put, NULL);
+        pthread_join(thread, NULL);
+        MPI_Win_flush(1, win);
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 1)
+        seen = memory[0];
+
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
