@@ -14,17 +14,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "platform/processor.h"
+
 enum {
     ACCESS_VERSION = 7, /* of this contract: the program may be older than the runtime */
 
     ACCESS_PAGE_BITS = 16,
-#ifdef __x86_64__
-    ACCESS_ADDRESS_BITS = 47,
-#elif defined(__aarch64__)
-    ACCESS_ADDRESS_BITS = 48,
-#else
-#error "how many bits of an address user space has is not known for this processor"
-#endif
+    ACCESS_ADDRESS_BITS = PLATFORM_ADDRESS_BITS,
 };
 #define ACCESS_PAGES (UINT64_C(1) << (ACCESS_ADDRESS_BITS - ACCESS_PAGE_BITS))
 

@@ -2,22 +2,19 @@
  * the program may not be linked to. (On x86-64 this is cmpxchg16b, so a load is a store to the processor, as
  * in libatomic before gcc 13: memory that is only readable cannot be loaded atomically.) */
 #include "module.h"
+#include "platform/processor.h"
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 #pragma GCC diagnostic ignored "-Wpedantic"
 
-#if defined(__x86_64__) || defined(__aarch64__)
+#define WIDE PLATFORM_WIDE_ATOMICS
 
 typedef unsigned __int128 wide;
 
 #define CHECK_WIDE(address, kind)                                                                  \
     CHECK_ALIGNED((const void *)(address), sizeof(wide), (kind) | HOOK_ATOMIC)
 
-#ifdef __x86_64__
-__attribute__((target("cx16")))
-#endif
-static inline wide
-exchange_if_equal(volatile wide *address, wide expected, wide value)
+WIDE static inline wide exchange_if_equal(volatile wide *address, wide expected, wide value)
 {
     return __sync_val_compare_and_swap(address, expected, value);
 }
@@ -31,12 +28,6 @@ exchange_if_equal(volatile wide *address, wide expected, wide value)
             return old;                                                                            \
         old = seen;                                                                                \
     }
-
-#ifdef __x86_64__
-#define WIDE __attribute__((target("cx16")))
-#else
-#define WIDE
-#endif
 
 WIDE wide __tsan_atomic128_load(const volatile wide *address, int order)
 {
@@ -96,5 +87,3 @@ WIDE wide __tsan_atomic128_compare_exchange_val(volatile wide *address, wide exp
 
 COMPARE_EXCHANGE(strong)
 COMPARE_EXCHANGE(weak)
-
-#endif

@@ -2,24 +2,8 @@
 #include <pthread.h>
 #include <setjmp.h>
 
+#include "platform/processor.h"
 #include "wrap.h"
-
-#if defined __x86_64__ && defined __GLIBC__
-/* The stack pointer that setjmp has kept. glibc hides it: turned by 17 bits and mixed with a number of the thread's. */
-static const char *kept_stack_pointer(const struct __jmp_buf_tag *target)
-{
-    enum { RSP = 6 };
-    uintptr_t hidden = (uintptr_t)target->__jmpbuf[RSP], secret;
-    __asm__("mov %%fs:0x30, %0" : "=r"(secret));
-    return (const char *)((hidden >> 17 | hidden << 47) ^ secret);
-}
-#else
-static const char *kept_stack_pointer(const struct __jmp_buf_tag *target)
-{
-    (void)target;
-    return NULL;
-}
-#endif
 
 /* Whether both are on the stack that the thread began with: who jumps from one stack to another leaves no frame, or not
  * the ones between. */
@@ -43,7 +27,7 @@ static bool is_own_stack(const char *low, const char *high)
 
 static void leave_frames(const struct access_place *place, const struct __jmp_buf_tag *target)
 {
-    const char *low = place->frame, *high = kept_stack_pointer(target);
+    const char *low = place->frame, *high = platform_kept_stack_pointer(target->__jmpbuf);
     if (low < high && (size_t)(high - low) < (size_t)1 << 32 && access_range_is_flagged(low, (size_t)(high - low)) &&
         is_own_stack(low, high))
         access_tell(low, (size_t)(high - low), HOOK_ENDS(ENDING_LONGJMP), place->caller, place->frame);

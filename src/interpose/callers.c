@@ -14,6 +14,7 @@
 
 #include "stacks.h"
 #include "engine/table.h"
+#include "platform/own_memory.h"
 
 enum kind { CODE_OWN, CODE_INLINE, CODE_STD };
 
@@ -146,7 +147,7 @@ static struct module *module_of(const struct link_map *map)
     module->bias = map->l_addr;
     module->next = modules;
     modules = module;
-    read_file(module, map->l_name && map->l_name[0] ? map->l_name : "/proc/self/exe");
+    read_file(module, map->l_name && map->l_name[0] ? map->l_name : PLATFORM_PROGRAM);
     if (module->count)
         qsort(module->functions, module->count, sizeof *module->functions, compare_functions);
     return module;

@@ -9,6 +9,7 @@
 #include "pmpi.h"
 #include "record.h"
 #include "mpi/routine.h"
+#include "platform/own_memory.h"
 
 bool process_may_start(enum routine_id routine)
 {
@@ -31,8 +32,7 @@ void process_record(int rank, int ranks)
     else
         snprintf(mpi, sizeof mpi, "%s", REGATTA_MPI_NAME);
     gethostname(host, sizeof host - 1);
-    ssize_t path = readlink("/proc/self/exe", program, sizeof program - 1);
-    program[path > 0 ? path : 0] = 0;
+    platform_program_path(program, sizeof program);
 
     struct record record;
     record_begin(&record, "process");

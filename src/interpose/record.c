@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "stacks.h"
+#include "platform/own_memory.h"
 
 static int record_file = -1;
 
@@ -143,7 +144,9 @@ void record_array_end(struct record *record)
 void record_stack(struct record *record, const struct stack *stack)
 {
     static char executable[PATH_MAX];
-    if (!executable[0] && readlink("/proc/self/exe", executable, sizeof executable - 1) < 0)
+    if (!executable[0])
+        platform_program_path(executable, sizeof executable);
+    if (!executable[0])
         strcpy(executable, "?");
 
     record_array(record, "stack");

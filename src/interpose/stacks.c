@@ -11,6 +11,7 @@
 #include <unwind.h>
 
 #include "engine/table.h"
+#include "platform/processor.h"
 
 /* ---- equal stacks are one object ---- */
 
@@ -81,10 +82,8 @@ static _Unwind_Reason_Code trace_frame(struct _Unwind_Context *context, void *ar
         return _URC_NO_REASON;
     if (!address)
         return _URC_END_OF_STACK;
-    /* While a frame is visited, libgcc's CFA is that of the frame it called: its return address
-     * slot lies right below. */
     trace->addresses[trace->depth] = address;
-    trace->slots[trace->depth] = (const void *const *)(_Unwind_GetCFA(context) - sizeof(void *));
+    trace->slots[trace->depth] = platform_return_slot((const void *)_Unwind_GetCFA(context));
     return ++trace->depth >= trace->limit ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 

@@ -1,12 +1,10 @@
 #include "session.h"
 
 #include <errno.h>
-#include <linux/membarrier.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "accesses.h"
@@ -25,6 +23,7 @@
 #include "shortage.h"
 #include "interpose/record.h"
 #include "mpi/routine.h"
+#include "platform/thread_barrier.h"
 #include "transport.h"
 #include "window_accesses.h"
 
@@ -77,7 +76,7 @@ void session_lock_shared(void)
         return;
     atomic_store(&session_is_quick, false);
     atomic_store(&session_bias.shared, true);
-    syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+    platform_barrier();
     while (atomic_load(&session_bias.owner_inside))
         sched_yield();
     window_runs_share();
@@ -241,7 +240,7 @@ void session_start(void)
     actors_settle = settle_accesses;
     actors_second = no_longer_alone;
     session_is_owner = true;
-    if (syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) != 0) {
+    if (!platform_barrier_prepare()) {
         atomic_store(&session_bias.shared, true); /* an old kernel: always the mutex */
         window_runs_share();
     }

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#include "platform/processor.h"
 #include "routine_ids.h"
 
 struct engine;
@@ -40,7 +41,7 @@ extern __thread const void *session_mpi_frame, *session_mpi_caller;
  * place. */
 static inline bool session_mpi_is_open(void)
 {
-    return session_mpi_frame && ((const void *const *)session_mpi_frame)[-1] == session_mpi_caller;
+    return session_mpi_frame && *platform_return_slot(session_mpi_frame) == session_mpi_caller;
 }
 
 static inline bool session_is_active(void)

@@ -170,6 +170,7 @@ static void start_receive(int tags)
                                       posting->tag);
     posting->slow = random_chance(&world.random, 20);
     posting->receive.request = npostings;
+    posting->receive.variable = &posting->receive.request;
     posting->receive.can_be_asked = true;
     for (int i = 0; i < nmessages; i++)
         if (messages[i].stage == WAITING && fits(&messages[i], posting)) {

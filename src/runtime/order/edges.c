@@ -136,6 +136,7 @@ void edges_activated(struct operation *operation)
         return;
     start(&operation->prepared->call, operation);
     operation->receive.request = operation->request;
+    operation->receive.variable = operation->request_variable;
     operation->receive.can_be_asked = operation->has_request;
 }
 

@@ -10,6 +10,7 @@
 #include "engine/encoding.h"
 #include "engine/engine.h"
 #include "interpose/pmpi.h"
+#include "platform/own_memory.h"
 #include "overtakers.h"
 #include "session.h"
 #include "engine/table.h"
@@ -346,6 +347,15 @@ static void match(struct receive *receive, int source, int tag)
         answer(receive, receive->clock, receive->clock_size);
 }
 
+/* Whether the request can still be asked about: a program may have completed it by PMPI_Wait, which
+ * nobody sees here, and then the handle is gone. */
+static bool has_request(const struct receive *receive)
+{
+    MPI_Request found;
+    return receive->can_be_asked && platform_peek(&found, receive->variable, sizeof found) &&
+           found == receive->request;
+}
+
 /* Wildcards that were posted earlier and would have fitted have got a message, though nobody has
  * waited for them, or this one would be theirs (MPI-4.1 section 3.5, order). Whose it is MPI tells
  * when it is there as a whole (MPI_Request_get_status, section 3.7.6, which leaves the request as
@@ -363,7 +373,7 @@ static void ask_earlier_wildcards(struct comm *comm, uint64_t position, int sour
         MPI_Status status;
         int flag = 0;
         younger = other->previous;
-        if (other->can_be_asked && wildcard_may_precede(other, position, source, tag) &&
+        if (wildcard_may_precede(other, position, source, tag) && has_request(other) &&
             pmpi.Request_get_status(other->request, &flag, &status) == MPI_SUCCESS && flag)
             match(other, status.MPI_SOURCE, status.MPI_TAG);
     }

@@ -23,6 +23,7 @@ struct receive {
     /* Its request, while MPI can be asked about it: a wildcard that MPI_Request_get_status tells
      * of. */
     MPI_Request request;
+    const void *variable; /* where the program has it */
     bool can_be_asked;
     void *clock; /* of a wildcard: as it was posted; allocated, NULL without an engine */
     size_t clock_size;

@@ -1,19 +1,15 @@
 #include "node.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/random.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "interpose/heap.h"
 #include "interpose/pmpi.h"
+#include "platform/shared_file.h"
+#include "platform/shared_lock.h"
 #include "session.h"
 #include "slots.h"
 
@@ -53,11 +49,7 @@ struct segment {
     char stop_reason[128];
     _Atomic uint32_t nchunks;
     struct chunk_entry chunks[CHUNKS];
-    /* One lock for all boards of a rank. Robust: the kernel itself notices that a holder has died,
-     * also where processes do not see each other (containers, other users). Uncontended it costs
-     * four times as much as a compare-and-exchange (150 to 220 ns against 43, on a busy machine).
-     */
-    pthread_mutex_t boards_lock;
+    struct platform_lock boards_lock; /* one for all boards of a rank */
     struct board boards[BOARDS];
 };
 _Static_assert(sizeof(struct segment) <= HEADER_ROOM, "the header has its room");
@@ -82,9 +74,9 @@ static char job[64];
 static uint32_t current_chunk;
 static uint64_t current_used, next_chunk_bytes = CHUNK_BYTES;
 
-static void segment_path(char *path, size_t room, uint32_t rank)
+static void segment_name(char *name, size_t room, uint32_t rank)
 {
-    snprintf(path, room, "/dev/shm/regatta-%s-%u", job, rank);
+    snprintf(name, room, "regatta-%s-%u", job, rank);
 }
 
 static bool view_open(uint32_t rank)
@@ -92,16 +84,13 @@ static bool view_open(uint32_t rank)
     struct view *view = &views[rank];
     if (view->segment)
         return true;
-    char path[128];
-    segment_path(path, sizeof path, rank);
-    view->file = open(path, O_RDWR | O_CLOEXEC);
+    char name[100];
+    segment_name(name, sizeof name, rank);
+    view->file = platform_shared_open(name);
     if (view->file < 0)
         return false;
-    void *map = mmap(NULL, HEADER_ROOM, PROT_READ | PROT_WRITE, MAP_SHARED, view->file, 0);
-    if (map == MAP_FAILED)
-        return false;
-    view->segment = map;
-    return true;
+    view->segment = platform_shared_map(view->file, 0, HEADER_ROOM);
+    return view->segment;
 }
 
 static char *chunk_map(uint32_t rank, uint32_t chunk)
@@ -112,11 +101,7 @@ static char *chunk_map(uint32_t rank, uint32_t chunk)
     if (!view_open(rank))
         return NULL;
     struct chunk_entry *entry = &view->segment->chunks[chunk];
-    void *map =
-        mmap(NULL, entry->size, PROT_READ | PROT_WRITE, MAP_SHARED, view->file, entry->offset);
-    if (map == MAP_FAILED)
-        return NULL;
-    return view->chunks[chunk] = map;
+    return view->chunks[chunk] = platform_shared_map(view->file, entry->offset, entry->size);
 }
 
 static struct block *block_at(reference where)
@@ -158,8 +143,7 @@ static bool chunk_choose(uint64_t bytes)
         n ? own->segment->chunks[n - 1].offset + own->segment->chunks[n - 1].size : HEADER_ROOM;
     entry->size = next_chunk_bytes;
     heap_count_elsewhere(next_chunk_bytes);
-    /* Really allocated, so that a full /dev/shm is an error here and not a SIGBUS later. */
-    if (posix_fallocate(own->file, entry->offset, entry->size) != 0)
+    if (!platform_shared_reserve(own->file, entry->offset, entry->size))
         return false;
     atomic_store(&own->segment->nchunks, n + 1);
     if (!chunk_map(session.rank, n))
@@ -189,47 +173,22 @@ static struct block *block_allocate(size_t payload, reference *where)
 
 /* ---- life ---- */
 
-static bool boards_lock_make(pthread_mutex_t *lock)
-{
-    pthread_mutexattr_t kind;
-    return pthread_mutexattr_init(&kind) == 0 &&
-           pthread_mutexattr_setpshared(&kind, PTHREAD_PROCESS_SHARED) == 0 &&
-           pthread_mutexattr_setrobust(&kind, PTHREAD_MUTEX_ROBUST) == 0 &&
-           pthread_mutex_init(lock, &kind) == 0;
-}
-
 static bool own_segment_create(void)
 {
-    char path[128];
-    segment_path(path, sizeof path, session.rank);
-    int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (file < 0)
+    struct view *own = &views[session.rank];
+    char name[100];
+    segment_name(name, sizeof name, session.rank);
+    own->file = platform_shared_create(name);
+    if (own->file < 0 || !platform_shared_reserve(own->file, 0, HEADER_ROOM))
         return false;
-    int high = fcntl(file, F_DUPFD_CLOEXEC, 700); /* out of the way of the program's own */
-    if (high >= 0) {
-        close(file);
-        file = high;
-    }
-    if (posix_fallocate(file, 0, HEADER_ROOM) != 0)
-        return false;
-    void *map = mmap(NULL, HEADER_ROOM, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-    if (map == MAP_FAILED)
-        return false;
-    views[session.rank].file = file;
-    views[session.rank].segment = map;
-    return boards_lock_make(&views[session.rank].segment->boards_lock);
+    own->segment = platform_shared_map(own->file, 0, HEADER_ROOM);
+    return own->segment && platform_lock_make(&own->segment->boards_lock);
 }
 
-/* Numbers of processes are not unique where several name spaces share /dev/shm. */
 static void name_job(void)
 {
-    uint64_t number = 0;
-    if (getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number) {
-        struct timespec now;
-        clock_gettime(CLOCK_REALTIME, &now);
-        number = (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-    }
-    snprintf(job, sizeof job, "%ld-%016llx", (long)getpid(), (unsigned long long)number);
+    snprintf(job, sizeof job, "%ld-%016llx", (long)getpid(),
+             (unsigned long long)platform_unique_number());
 }
 
 bool node_open(const bool *near)
@@ -246,9 +205,9 @@ bool node_open(const bool *near)
     int everybody = 0;
     pmpi.Allreduce(&ok, &everybody, 1, handles.integer, handles.min, handles.comm_world);
     /* All have it open: the name is not needed any more, and nothing is left behind by a crash. */
-    char path[128];
-    segment_path(path, sizeof path, session.rank);
-    unlink(path);
+    char name[100];
+    segment_name(name, sizeof name, session.rank);
+    platform_shared_unname(name);
     return all_ok && everybody;
 }
 
@@ -356,10 +315,8 @@ void node_letters_read(letter_reader *read)
 /* A process that died inside may have left its board half written. */
 static void boards_lock(struct segment *segment)
 {
-    if (pthread_mutex_lock(&segment->boards_lock) != EOWNERDEAD)
-        return;
-    pthread_mutex_consistent(&segment->boards_lock);
-    session_give_up_races("a rank ended while it wrote what others read");
+    if (!platform_lock(&segment->boards_lock))
+        session_give_up_races("a rank ended while it wrote what others read");
 }
 
 /* The board of that key; with `claim` one that becomes it, if there is none. */
@@ -400,7 +357,7 @@ const void *node_board_take(uint32_t owner, uint64_t key, size_t *size)
 void node_board_put_back(uint32_t owner, uint64_t key)
 {
     (void)key;
-    pthread_mutex_unlock(&views[owner].segment->boards_lock);
+    platform_unlock(&views[owner].segment->boards_lock);
 }
 
 /* A block with room for that many bytes: the board's own if it has, so that boards that are written

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "accesses.h"
@@ -15,6 +14,7 @@
 #include "interpose/stacks.h"
 #include "engine/table.h"
 #include "window_operations.h"
+#include "platform/own_memory.h"
 
 /* ---- memory ---- */
 
@@ -104,6 +104,7 @@ void operation_set_request(struct operation *operation, MPI_Request request, con
     operation->request = request;
     operation->request_variable = variable;
     operation->receive.request = request;
+    operation->receive.variable = variable;
     operation->receive.can_be_asked = true;
     operation->next_with_request = entry->operations;
     entry->operations = operation;
@@ -136,11 +137,10 @@ static bool has_request(const void *variable, MPI_Request request, const void *n
     uintptr_t first = (uintptr_t)variable, last = first + sizeof request - 1,
               known = (uintptr_t)near;
     MPI_Request found;
-    struct iovec here = {&found, sizeof found}, there = {(void *)first, sizeof found};
     if (first / PAGE == known / PAGE && last / PAGE == known / PAGE)
         memcpy(&found, variable, sizeof found);
     else if ((first < known ? known - first : first - known) > FAR ||
-             process_vm_readv(getpid(), &here, 1, &there, 1, 0) != (ssize_t)sizeof found)
+             !platform_peek(&found, variable, sizeof found))
         return false;
     return found == request;
 }
