@@ -110,6 +110,12 @@ void engine_destroy(struct engine *engine);
  */
 bool engine_is_exhausted(const struct engine *engine);
 
+/* Forgets all accesses to this rank's memory that are over. Races with them are not found any more.
+ * None is invented: a race is always one of a newcomer with an access that is remembered, and what
+ * orders the two (clocks, epochs, locks, operations under way) stays. Not from within a callback.
+ */
+void engine_forget_past(struct engine *engine);
+
 /* Nothing is checked any more, and all memory but that of the findings is given back. Calls and
  * batches may go on to come, and do nothing. Not from within a callback. */
 void engine_close(struct engine *engine);

@@ -122,6 +122,22 @@ void forget_if_due(struct engine *engine)
     engine->forget_at = 2 * engine->history.spans.count;
 }
 
+/* ---- Short of memory ---- */
+
+static bool nobody_needs(void *context, const struct node *node)
+{
+    (void)context;
+    (void)node;
+    return false;
+}
+
+void engine_forget_past(struct engine *engine)
+{
+    history_forget(&engine->history, nobody_needs, NULL);
+    shadow_clear(&engine->shadow);
+    shadow_init(&engine->shadow, access_obsolete, engine);
+}
+
 void forget_clear(struct engine *engine)
 {
     for (uint32_t i = 0; engine->floors && i < engine->config.ranks; i++)

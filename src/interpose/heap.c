@@ -114,6 +114,16 @@ void heap_set_cap(size_t bytes)
     is_within_cap(0);
 }
 
+void heap_mind_cap(void)
+{
+    atomic_store_explicit(&heap_over_cap, false, memory_order_relaxed);
+}
+
+size_t heap_room_above_cap(void)
+{
+    return margin() / 2;
+}
+
 void heap_pass_cap(void)
 {
     is_passed = true;

@@ -32,6 +32,11 @@ static inline bool heap_is_at_cap(void)
 }
 /* Memory that does not come from here failed: a mapping. */
 void heap_note_shortage(void);
+/* Something was done about it: the next memory that is taken from the system above the cap is told
+ * again. */
+void heap_mind_cap(void);
+/* How far above the cap it may be told again before something else has to be done. */
+size_t heap_room_above_cap(void);
 /* What can be done at the cap has been done: it is told no more. What was freed is used again
  * before more is taken from the system; if that does not last, allocations fail. */
 void heap_pass_cap(void);

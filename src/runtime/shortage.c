@@ -8,11 +8,13 @@
 #include "interpose/record.h"
 #include "interpose/regatta_options.h"
 #include "session.h"
+#include "engine/engine.h"
 
 static size_t cap;
 static char cap_text[64];
 static long allocations_before; /* the first that can be let fail */
 static bool is_told;            /* that the process is blind */
+static bool has_forgotten;      /* what lay long before, at the cap */
 
 void shortage_prepare(void)
 {
@@ -55,12 +57,29 @@ static void go_blind(const char *why)
     session_give_up_races(why);
 }
 
+/* False: it is no longer enough, or there is nothing to forget. The memory that it frees stays with
+ * the heap and is used again, so what is held falls no more. */
+static bool forget_the_oldest(void)
+{
+    if (!session.engine || !session_can_look_for_races() ||
+        heap_held() > cap + heap_room_above_cap())
+        return false;
+    if (!has_forgotten)
+        record_limit("memory", "races with what was done long before", cap_text);
+    has_forgotten = true;
+    engine_forget_past(session.engine);
+    heap_mind_cap();
+    return true;
+}
+
 void shortage_act(void)
 {
     if (heap_is_short()) {
         go_blind(cap && heap_held() > cap ? cap_text : "no memory left");
         return;
     }
+    if (forget_the_oldest())
+        return;
     session_give_up_races(cap_text);
     session_close_engine();
     heap_pass_cap();

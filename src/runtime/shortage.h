@@ -1,7 +1,12 @@
 /* Memory that runs out. The program must not suffer, and nothing may be reported that is not there.
  *
- * At the cap races between ranks are no longer looked for, and their memory is given back; the
- * process goes on looking at its own buffers. If that does not help, memory becomes short.
+ * At the cap accesses to window memory that are over are forgotten, and it is said: races with them
+ * are missed. That is exact in the other direction: a race is always one of a newcomer with an
+ * access that is remembered, so what is forgotten ends the search for it and invents nothing. What
+ * orders (clocks, letters, locks) is never forgotten, because a lost edge would be a false race. If
+ * what is left grows all the same, races between ranks are no longer looked for, and their memory
+ * is given back; the process goes on looking at its own buffers. If that does not help, memory
+ * becomes short.
  *
  * Short is memory when an allocation has failed: something was forgotten, whatever it was, so the
  * process goes blind. It reports nothing from that moment on, and tells the others, before it tells
