@@ -11,20 +11,24 @@
 #define CHANNELS_SETTLED_AT 1024
 #endif
 
-static struct channel *channels;
+/* The channels asked for last: every message asks, and most programs use few. */
+enum { RECENT = 32 };
+
+/* With the session's lock; the quick path (channel.h) too. */
+static struct {
+    struct channel *all;
+    unsigned settle_at; /* that many */
+    struct channel *recent[RECENT];
+} channels = {.settle_at = CHANNELS_SETTLED_AT};
 
 static uint64_t topic_of(const struct comm *comm, int tag, bool partitioned)
 {
     return name_mix(comm->id, (uint64_t)(uint32_t)tag << 1 | partitioned);
 }
 
-/* The channels asked for last: every message asks, and most programs use few. */
-enum { RECENT = 32 };
-static struct channel *recent[RECENT];
-
 static struct channel **recent_slot(const struct channel_key *key)
 {
-    return &recent[(key->topic ^ (2 * key->peer + key->sends)) & (RECENT - 1)];
+    return &channels.recent[(key->topic ^ (2 * key->peer + key->sends)) & (RECENT - 1)];
 }
 
 static struct settled_key settled_key_of(const struct channel *channel)
@@ -49,7 +53,7 @@ static void channel_delete(struct channel *channel)
     channel_leave_comm(channel);
     if (*recent_slot(&channel->key) == channel)
         *recent_slot(&channel->key) = NULL;
-    HASH_DEL(channels, channel);
+    HASH_DEL(channels.all, channel);
     free(channel->overtakers);
     free(channel);
 }
@@ -69,7 +73,7 @@ static void channels_settle(void)
 {
     struct channel *channel, *next;
     quick_channels_forget();
-    HASH_ITER(hh, channels, channel, next)
+    HASH_ITER(hh, channels.all, channel, next)
     {
         if (channel_is_idle(channel) &&
             (!channel->comm || settled_put(&channel->comm->settled, settled_key_of(channel),
@@ -80,19 +84,18 @@ static void channels_settle(void)
 
 static struct channel *channel_look_up(const struct channel_key *key)
 {
-    static unsigned settle_at = CHANNELS_SETTLED_AT;
     struct channel *channel;
-    HASH_FIND(hh, channels, key, sizeof *key, channel);
+    HASH_FIND(hh, channels.all, key, sizeof *key, channel);
     if (channel)
         return channel;
-    if (HASH_COUNT(channels) >= settle_at) {
+    if (HASH_COUNT(channels.all) >= channels.settle_at) {
         channels_settle();
-        settle_at = CHANNELS_SETTLED_AT + 2 * HASH_COUNT(channels);
+        channels.settle_at = CHANNELS_SETTLED_AT + 2 * HASH_COUNT(channels.all);
     }
     channel = calloc(1, sizeof *channel);
     if (channel) {
         channel->key = *key;
-        HASH_ADD(hh, channels, key, sizeof channel->key, channel);
+        HASH_ADD(hh, channels.all, key, sizeof channel->key, channel);
     } else {
         session_give_up_races("no memory to count messages");
     }

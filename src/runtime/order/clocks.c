@@ -28,13 +28,17 @@ struct pigeonhole {
     UT_hash_handle hh;
 };
 
-static struct pigeonhole *pigeonholes;
+/* With the session's lock. */
+static struct {
+    struct pigeonhole *holes;
+    unsigned passed; /* calls of clocks_drain_sometimes */
+} kept;
 
 static struct pigeonhole *pigeonhole_find(uint32_t from, enum letter_kind kind, uint64_t topic)
 {
     struct pigeonhole_key key = {topic, from, kind};
     struct pigeonhole *hole;
-    HASH_FIND(hh, pigeonholes, &key, sizeof key, hole);
+    HASH_FIND(hh, kept.holes, &key, sizeof key, hole);
     return hole;
 }
 
@@ -45,7 +49,7 @@ static void keep(const struct letter *letter)
     if (!hole) {
         hole = allocate_zeroed(1, sizeof *hole);
         hole->key = (struct pigeonhole_key){letter->topic, letter->from, letter->kind};
-        HASH_ADD(hh, pigeonholes, key, sizeof hole->key, hole);
+        HASH_ADD(hh, kept.holes, key, sizeof hole->key, hole);
     }
     clock->next = NULL;
     clock->number = letter->number;
@@ -151,8 +155,7 @@ void clocks_drain(void)
 
 void clocks_drain_sometimes(void)
 {
-    static unsigned calls;
-    if (++calls % 64 == 0)
+    if (++kept.passed % 64 == 0)
         clocks_drain();
 }
 
@@ -178,7 +181,7 @@ static bool take_out(uint32_t from, enum letter_kind kind, uint64_t topic, uint6
     hole->first = clock->next;
     free(clock);
     if (!hole->first) {
-        HASH_DEL(pigeonholes, hole);
+        HASH_DEL(kept.holes, hole);
         free(hole);
     }
     return true;
@@ -217,7 +220,7 @@ void clocks_collect_topic(enum letter_kind kind, uint64_t topic)
 {
     struct pigeonhole *hole, *next;
     clocks_drain();
-    HASH_ITER(hh, pigeonholes, hole, next)
+    HASH_ITER(hh, kept.holes, hole, next)
     {
         if (hole->key.kind != kind || hole->key.topic != topic)
             continue;

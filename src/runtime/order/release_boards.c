@@ -202,7 +202,10 @@ struct release_stamp release_stamp_of(const struct release_entry *entry, uint64_
     return stamp;
 }
 
-static struct writer page; /* the board as it will be */
+/* The board as it will be, by the thread that has it; for entries that are joined: the clock, and
+ * the one that is joined to it. With the session's lock. */
+static struct writer page, encoded;
+static struct clock joined, other;
 
 static void write_entry(int32_t writer, const void *stamps, size_t nstamps,
                         const unsigned char *clock, size_t size)
@@ -233,7 +236,6 @@ void release_stamp_join(struct release_stamp *stamps, size_t *count, struct rele
 
 static bool write_joined(const struct release_entry *entries, size_t count)
 {
-    static struct clock joined, other;
     size_t most = 1, nstamps = 0;
     for (size_t i = 0; i < count; i++)
         most += entries[i].nstamps;
@@ -248,7 +250,6 @@ static bool write_joined(const struct release_entry *entries, size_t count)
         for (uint64_t k = 0; k < entries[i].nstamps; k++)
             release_stamp_join(stamps, &nstamps, release_stamp_of(&entries[i], k));
     }
-    static struct writer encoded;
     encoded.size = 0;
     write_reserve(&encoded, clock_encoded_bound(&joined));
     write_entry(NOBODY, stamps, nstamps, encoded.bytes, clock_encode(&joined, encoded.bytes));

@@ -258,10 +258,12 @@ uint64_t release_prepare(void)
 /* For requests that mean nothing to the engine: its own numbers are below. */
 #define FETCH_REQUEST (UINT64_C(1) << 62)
 
+/* With the session's lock. */
+static uint64_t last_request = FETCH_REQUEST, last_stamp;
+
 uint64_t release_issued(const struct rma_op *op, uint64_t base, uint64_t stamp, uint64_t request,
                         bool has_request)
 {
-    static uint64_t last_request = FETCH_REQUEST, last_stamp;
     if (op->section_count == 0)
         return request;
     struct release_location location = release_location_of(op, base);

@@ -33,6 +33,7 @@ struct stream {
     char *bytes; /* NULL: between letters */
 };
 
+/* With the session's lock. */
 static MPI_Comm letters_comm, count_comm;
 static MPI_Request receiving, counting;
 static int counted;
@@ -40,6 +41,8 @@ static char received[PIECE_BYTES];
 static struct stream *streams;                     /* by rank */
 static struct piece *oldest, **youngest = &oldest; /* in the order of sending */
 static struct piece *unstarted;                    /* the first that MPI has not seen */
+static MPI_Request barrier;                        /* of the end */
+static bool barrier_is_started;
 static int thread_level;
 
 /* Both sides must be in MPI to make a connection: now they are. */
@@ -224,12 +227,10 @@ bool network_count_is_over(int *expected)
 
 bool network_barrier_is_over(void)
 {
-    static bool started;
-    static MPI_Request barrier;
     int flag = 0;
-    if (!started)
+    if (!barrier_is_started)
         pmpi.Ibarrier(count_comm, &barrier);
-    started = true;
+    barrier_is_started = true;
     pmpi.Test(&barrier, &flag, MPI_STATUS_IGNORE);
     return flag;
 }

@@ -36,7 +36,8 @@ static struct inbox *inboxes; /* by rank */
 static uint32_t *busy;        /* ranks whose inbox is not empty */
 static size_t nbusy;
 static uint64_t arrivals;
-static struct writer envelope;
+/* What is being written: a letter, with the session's lock; a board, by the thread that has it. */
+static struct writer envelope, news, board_debts, board_page;
 static letter_reader *reader;
 
 /* Eras end with world-wide synchronisations; senders may be one era ahead of us. */
@@ -157,7 +158,6 @@ bool letter_send(uint32_t to, const struct letter *letter)
     if (!can_call_mpi())
         return true; /* the program ends, or has ended: nobody can hear of it */
     /* The size of the news comes before them, and is known afterwards. */
-    static struct writer news;
     news.size = envelope.size = 0;
     debts_write_news(&news, to);
     write_number(&envelope, news.size);
@@ -358,14 +358,14 @@ bool board_replace(uint32_t owner, uint64_t key, const void *bytes, size_t size)
         return node_board_replace(owner, key, bytes, size);
     if (!board_is_taken)
         return true;
-    static struct writer debts, whole; /* of the thread that has the board */
-    debts.size = whole.size = 0;
-    debts_write_all(&debts);
-    write_number(&whole, debts.size);
-    write_reserve(&whole, debts.size + size);
-    memcpy(whole.bytes + whole.size, debts.bytes, debts.size);
-    memcpy(whole.bytes + whole.size + debts.size, bytes, size);
-    return boards_replace(owner, whole.bytes, whole.size + debts.size + size);
+    struct writer *debts = &board_debts, *page = &board_page;
+    debts->size = page->size = 0;
+    debts_write_all(debts);
+    write_number(page, debts->size);
+    write_reserve(page, debts->size + size);
+    memcpy(page->bytes + page->size, debts->bytes, debts->size);
+    memcpy(page->bytes + page->size + debts->size, bytes, size);
+    return boards_replace(owner, page->bytes, page->size + debts->size + size);
 }
 
 /* Within a node the bytes that were taken are the board itself. */
