@@ -18,6 +18,7 @@
 
 enum {
     ACCESS_VERSION = 7, /* of this contract: the program may be older than the runtime */
+    ACCESS_WITHOUT_PLUGIN = 1 << 16, /* or-ed to it: the compiler had no plug-in of ours */
 
     ACCESS_PAGE_BITS = 16,
     ACCESS_ADDRESS_BITS = PLATFORM_ADDRESS_BITS,

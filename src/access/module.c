@@ -2,6 +2,9 @@
 
 #include <dlfcn.h>
 
+/* `regatta cc` defines it where it has no plug-in for the compiler. */
+extern const char regatta_access_no_plugin __attribute__((weak));
+
 const unsigned char *access_flags;
 const struct access_hooks *access_hooks;
 
@@ -21,7 +24,7 @@ __attribute__((constructor(101))) void access_attach(void)
     asked = true;
     regatta_access_attach_function *attach;
     *(void **)&attach = dlsym(RTLD_DEFAULT, "regatta_access_attach");
-    const struct access_hooks *hooks = attach ? attach(ACCESS_VERSION) : NULL;
+    const struct access_hooks *hooks = attach ? attach(ACCESS_VERSION | (&regatta_access_no_plugin ? ACCESS_WITHOUT_PLUGIN : 0)) : NULL;
     if (!hooks)
         return;
     access_hooks = hooks;

@@ -1,5 +1,6 @@
 /* regatta doctor: what is installed, what works (by trying), what is missing and how to get it. */
 #include "cli.h"
+#include "compilation.h"
 #include "mpis.h"
 #include "options.h"
 #include "paths.h"
@@ -136,6 +137,20 @@ static bool examine_file(const char *subject, char *path, const char *remedy)
     return found;
 }
 
+/* What `regatta cc` compiles without it is checked less closely. */
+static void examine_plugin(const struct mpi *mpi)
+{
+    char *missing = compilation_missing_plugin(mpi);
+    if (missing)
+        tell(MISSING, "compiler plug-in",
+             "none for %s: programs built with it have loads and stores that are not checked; "
+             "build Regatta with this compiler",
+             missing);
+    else
+        tell(WORKS, "compiler plug-in", "fits the C compiler");
+    free(missing);
+}
+
 static enum verdict examine_mpi(const struct mpi *mpi)
 {
     printf("\n%s\n", mpi->title);
@@ -147,6 +162,8 @@ static enum verdict examine_mpi(const struct mpi *mpi)
     examine_file("C++ compiler", mpi_compiler(mpi, LANGUAGE_CXX), install);
     examine_file("Fortran compiler", mpi_compiler(mpi, LANGUAGE_FORTRAN), fortran);
     bool runtime = examine_file("runtime library", mpi_runtime(mpi), build);
+    if (compiler)
+        examine_plugin(mpi);
     free(install);
     free(build);
     free(fortran);

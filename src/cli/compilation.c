@@ -228,6 +228,12 @@ static struct compiler compiler_of(const char *wrapper, char *const *arguments)
     return compiler;
 }
 
+static char *compiler_name(const struct compiler *compiler)
+{
+    return compiler->clang ? checked_printf("clang %d", compiler->version)
+                           : checked_printf("gcc %s", compiler->exact);
+}
+
 int compilation_version(const struct mpi *mpi, bool clang)
 {
     char *wrapper = mpi_compiler(mpi, LANGUAGE_C);
@@ -265,18 +271,52 @@ static const char *const library_functions[] = {
     "strlen",  "strcpy",  "stpcpy",  "strncpy", "strcat", "strncat", "strcmp",  "strncmp", "strchr",
     "strrchr", "strspn",  "strcspn", "strpbrk", "strstr", "strdup",  "strndup", NULL};
 
-/* The option that loads our plug-in; false if there is none for this version: they fit no other. */
-static bool add_plugin(struct words *line, const char *option, const char *compiler,
-                       const char *version)
+/* Our plug-in for this compiler; NULL if there is none for its version: they fit no other. */
+static char *plugin_of(const struct compiler *compiler)
 {
-    char *name = checked_printf("regatta_%s%s.so", compiler, version);
+    char *name = compiler->clang ? checked_printf("regatta_clang%d.so", compiler->version)
+                                 : checked_printf("regatta_gcc%s.so", compiler->exact);
     char *plugin = find_own_file(name);
-    if (plugin)
-        words_add(line, checked_printf("%s=%s", option, plugin));
+    free(name);
+    return plugin;
+}
+
+char *compilation_missing_plugin(const struct mpi *mpi)
+{
+    char *wrapper = mpi_compiler(mpi, LANGUAGE_C);
+    if (!wrapper)
+        return NULL;
+    struct compiler compiler = compiler_of(wrapper, (char *[]){NULL});
+    char *plugin = plugin_of(&compiler);
+    char *missing = plugin ? NULL : compiler_name(&compiler);
+    free(plugin);
+    free(wrapper);
+    return missing;
+}
+
+static bool add_plugin(struct words *line, const char *option, const struct compiler *compiler)
+{
+    char *plugin = plugin_of(compiler);
     bool is_there = plugin != NULL;
+    if (is_there)
+        words_add(line, checked_printf("%s=%s", option, plugin));
+    free(plugin);
+    return is_there;
+}
+
+/* The program says so when it runs (module.c of src/access), and the last line of the report. */
+static void tell_of_missing_plugin(struct words *line, const struct compiler *compiler)
+{
+    char *plugin = plugin_of(compiler), *name = compiler_name(compiler);
+    if (!plugin) {
+        words_add_copy(line, "-Wl,--defsym=regatta_access_no_plugin=1");
+        fprintf(stderr,
+                "regatta cc: no plug-in for %s: some loads and stores will not be checked (regatta "
+                "doctor)\n",
+                name);
+    }
     free(plugin);
     free(name);
-    return is_there;
 }
 
 static void add_all(struct words *line, const char *const *options)
@@ -304,7 +344,7 @@ static void add_checks_gcc(struct words *line, enum language language,
     if (assembler)
         words_add(line, checked_printf("-B%s", assembler));
     free(assembler);
-    add_plugin(line, "-fplugin", "gcc", compiler->exact);
+    add_plugin(line, "-fplugin", compiler);
     if (compiler->version >= 11)
         words_add_copy(line, "--param=tsan-instrument-func-entry-exit=0");
     if (language == LANGUAGE_FORTRAN) {
@@ -319,7 +359,7 @@ static void add_checks_gcc(struct words *line, enum language language,
         words_add(line, checked_printf("-fno-builtin-%s", *name));
 }
 
-static void add_checks_clang(struct words *line, int version)
+static void add_checks_clang(struct words *line, const struct compiler *compiler)
 {
     static const char *const options[] = {
         "-fno-optimize-sibling-calls", /* as for gcc */
@@ -349,9 +389,7 @@ static void add_checks_clang(struct words *line, int version)
         NULL,
     };
     add_all(line, options);
-    char major[16];
-    snprintf(major, sizeof major, "%d", version);
-    if (!add_plugin(line, "-fpass-plugin", "clang", major))
+    if (!add_plugin(line, "-fpass-plugin", compiler))
         add_all(line, without_plugin);
     for (const char *const *name = library_functions; *name; name++)
         words_add(line, checked_printf("-fno-builtin-%s", *name));
@@ -412,13 +450,15 @@ struct words compilation_line(const struct mpi *mpi, enum language language, cha
         words_add_copy(&line, "--start-no-unused-arguments");
     words_add_copy(&line, "-fsanitize=thread");
     if (compiler.clang)
-        add_checks_clang(&line, compiler.version);
+        add_checks_clang(&line, &compiler);
     else
         add_checks_gcc(&line, language, &compiler, request.has_c_source);
     if (!request.stops_early && compiler.clang) /* with -r, too */
         words_add_copy(&line, "-fno-sanitize-link-runtime");
-    if (!request.stops_early && !request.relocatable)
+    if (!request.stops_early && !request.relocatable) {
         add_library(&line, compiler.clang, request.late_archives);
+        tell_of_missing_plugin(&line, &compiler);
+    }
     /* Its operators delete come from libstdc++.a, which must find them wanted: it is read once. */
     if (request.static_cxx && language == LANGUAGE_CXX && !request.stops_early &&
         !request.relocatable)

@@ -15,4 +15,8 @@ struct words compilation_line(const struct mpi *mpi, enum language language,
  * not known. */
 int compilation_version(const struct mpi *mpi, bool clang);
 
+/* The compiler behind the MPI's wrapper for C, by name and version, if there is no plug-in for it;
+ * else NULL. */
+char *compilation_missing_plugin(const struct mpi *mpi);
+
 #endif

@@ -21,6 +21,7 @@
 #include "pages.h"
 #include "pending.h"
 #include "reach.h"
+#include "interpose/imports.h"
 #include "interpose/record.h"
 #include "session.h"
 #include "window_accesses.h"
@@ -239,16 +240,48 @@ void accesses_bytes_in_use(const struct section *sections, size_t n)
 /* Why accesses are not checked, until it can be recorded. */
 static const char *trouble;
 
+static bool some_have_no_plugin; /* modules whose compiler had no plug-in of ours */
+
 /* Modules tell of themselves before the program's main (module.c of src/access): whether the
  * executable is among them is known when MPI is started. */
 static bool executable_has_checks;
+enum { MODULES = 64 };
+static uintptr_t modules_with_checks[MODULES]; /* where they were loaded; the last ones, if more */
+static size_t nmodules;
 
 static void note_module(const void *code)
 {
     Dl_info info;
     struct link_map *map = NULL;
-    if (dladdr1(code, &info, (void **)&map, RTLD_DL_LINKMAP) && map && !map->l_name[0])
-        executable_has_checks = true;
+    if (!dladdr1(code, &info, (void **)&map, RTLD_DL_LINKMAP) || !map)
+        return;
+    executable_has_checks |= !map->l_name[0];
+    modules_with_checks[nmodules++ % MODULES] = map->l_addr;
+}
+
+static bool has_checks(const struct imports *module)
+{
+    for (size_t i = 0; i < nmodules && i < MODULES; i++)
+        if (modules_with_checks[i] == module->bias)
+            return true;
+    return false;
+}
+
+/* Libraries that call MPI, and so are likely to touch what MPI uses. Those that do not, libc above
+ * all, have no checks either, and are wrapped where they are given memory. */
+static void tell_of_module(void *context, const struct imports *module)
+{
+    (void)context;
+    char what[300];
+    const char *name = module->name[0] ? module->name : program_invocation_name;
+    if (module->pmpi && module->name[0]) { /* of the program the command tells */
+        snprintf(what, sizeof what, "calls by PMPI_ names in %s", name);
+        record_limit("calls", what, "they reach MPI past Regatta");
+    }
+    if (module->mpi && module->name[0] && executable_has_checks && !has_checks(module)) {
+        snprintf(what, sizeof what, "loads and stores of %s", name);
+        record_limit("accesses", what, "not built by regatta cc");
+    }
 }
 
 void accesses_start(void)
@@ -260,8 +293,14 @@ void accesses_start(void)
         record_limit("accesses", what, trouble);
     else if (!executable_has_checks && !told)
         record_limit("accesses", what, "not built by regatta cc");
+    if (!told)
+        imports_visit(tell_of_module, NULL);
     told = true;
     trouble = NULL;
+    if (some_have_no_plugin)
+        record_limit("plugin", "some loads and stores",
+                     "no plug-in for the compiler that was used");
+    some_have_no_plugin = false;
 }
 
 static struct access_hooks hooks = {.windows = &reach_windows,
@@ -295,6 +334,8 @@ regatta_access_attach(unsigned version)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     note_module(__builtin_return_address(0));
+    some_have_no_plugin |= (version & ACCESS_WITHOUT_PLUGIN) != 0;
+    version &= ~(unsigned)ACCESS_WITHOUT_PLUGIN;
     if (version != ACCESS_VERSION) {
         trouble = "part of it was built by another version of Regatta";
         return NULL;

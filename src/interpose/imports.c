@@ -1,0 +1,89 @@
+#include "imports.h"
+
+#include <link.h>
+#include <string.h>
+
+#include "mpi/routine.h"
+
+/* A module's table of dynamic symbols. Nothing says how many there are: the names follow behind
+ * them, as all linkers have it. */
+struct table {
+    const ElfW(Sym) * symbols;
+    const char *names;
+    size_t count, bytes; /* of the names */
+};
+
+/* Addresses are the loader's, not the file's, where it has relocated them. */
+static const void *address_in(const struct dl_phdr_info *info, ElfW(Addr) value)
+{
+    return (const void *)(value < info->dlpi_addr ? value + info->dlpi_addr : value);
+}
+
+static struct table table_of(const struct dl_phdr_info *info)
+{
+    struct table table = {0};
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        if (info->dlpi_phdr[i].p_type != PT_DYNAMIC)
+            continue;
+        const ElfW(Dyn) *entry = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+        for (; entry->d_tag != DT_NULL; entry++) {
+            if (entry->d_tag == DT_SYMTAB)
+                table.symbols = address_in(info, entry->d_un.d_ptr);
+            else if (entry->d_tag == DT_STRTAB)
+                table.names = address_in(info, entry->d_un.d_ptr);
+            else if (entry->d_tag == DT_STRSZ)
+                table.bytes = entry->d_un.d_val;
+        }
+    }
+    if (table.symbols && (const char *)table.symbols < table.names)
+        table.count = (size_t)(table.names - (const char *)table.symbols) / sizeof *table.symbols;
+    return table;
+}
+
+/* Whether it matters that this one is not seen: not what only asks. */
+static bool is_watched(const char *name)
+{
+    const struct routine *routine = routine_by_name(name);
+    return routine && routine->object != OBJECT_question;
+}
+
+static void read_name(struct imports *imports, const char *name)
+{
+    if (strncmp(name, "MPI_", 4) == 0 || strncmp(name, "mpi_", 4) == 0)
+        imports->mpi = true;
+    else if (strncmp(name, "PMPI_", 5) == 0 && is_watched(name + 1))
+        imports->pmpi = name;
+}
+
+struct visit {
+    imports_reader *read;
+    void *context;
+};
+
+static bool is_not_the_programs(const char *name)
+{
+    const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
+    return strncmp(base, "libmpi", 6) == 0 || strncmp(base, "libregatta", 10) == 0 ||
+           strncmp(base, "linux-vdso", 10) == 0 || strncmp(base, "libopen-", 8) == 0;
+}
+
+static int visit_module(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    const struct visit *visit = context;
+    struct imports imports = {.name = info->dlpi_name, .bias = info->dlpi_addr};
+    if (is_not_the_programs(info->dlpi_name))
+        return 0;
+    struct table table = table_of(info);
+    for (size_t i = 1; i < table.count; i++)
+        if (table.symbols[i].st_shndx == SHN_UNDEF && table.symbols[i].st_name < table.bytes)
+            read_name(&imports, table.names + table.symbols[i].st_name);
+    visit->read(visit->context, &imports);
+    return 0;
+}
+
+void imports_visit(imports_reader *read, void *context)
+{
+    struct visit visit = {read, context};
+    dl_iterate_phdr(visit_module, &visit);
+}
