@@ -237,6 +237,8 @@ static void access_page(struct own_access *own, uint64_t low, uint64_t high)
         page->quiet_at = 0;
     } else {
         page->noted[store] = own->thread->now;
+        if (store)
+            engine->shadow.last_store = own->thread->now;
         if (page->quiet_at != engine->shadow.version)
             page->quiet_at = page_is_quiet(engine, page) ? engine->shadow.version : 0;
     }

@@ -125,6 +125,7 @@ void engine_close(struct engine *engine);
 
 struct window_info {
     bool same_op; /* accumulate_ops=same_op; the default, same_op_no_op, is false */
+    bool dynamic; /* its memory is attached */
     /* Who can reach this rank's memory by the window, as ranks in the world; NULL: everybody. Only
      * memory depends on it: what all of them know to be over is forgotten. */
     const uint32_t *members;
@@ -138,8 +139,12 @@ struct window_info {
  * it. */
 void engine_window_create(struct engine *engine, window_t window, uint64_t base, uint64_t size,
                           const struct window_info *info);
-void engine_window_attach(struct engine *engine, window_t window, uint64_t base, uint64_t size);
-void engine_window_detach(struct engine *engine, window_t window, uint64_t base);
+/* An operation on a dynamic window must know that all its bytes are attached, and must not know
+ * that they are detached (MISUSE_UNATTACHED). A detach that it is concurrent with is another
+ * matter: the caller tells it as a store. */
+void engine_window_attach(struct engine *engine, uint32_t thread, window_t window, uint64_t base,
+                          uint64_t size);
+void engine_window_detach(struct engine *engine, uint32_t thread, window_t window, uint64_t base);
 
 /* At entry of Win_free, which is all to all (told separately). Completes what was pending. The
  * window stays known, since batches of others may still arrive, until engine_window_gone: when
@@ -201,16 +206,28 @@ void engine_direct(struct engine *engine, uint32_t thread, window_t window, uint
 /* ---- Epochs -----------------------------------------------------------------------------------
  */
 
+/* What a fence or post asserts about this rank's window memory, and where (MPI-4.0 §12.5.5). */
+struct promise {
+    bool no_store; /* not written by this process since its last synchronisation of the window */
+    bool no_put;   /* no put or accumulate comes in the epoch that the call opens */
+    site_t site;
+};
+
+/* A synchronisation call on the window that has no function of its own here, or whose function does
+ * not count as one: what is stored from now on is stored since then (promise.no_store). */
+void engine_synchronised(struct engine *engine, uint32_t thread, window_t window);
+
 /* Win_fence. Closes the epoch before it (all its operations are remotely complete) and opens the
  * next. All members of a window call it equally often; the engine counts them to pair an operation
  * with its target's opening fence. `no_precede`: MPI_MODE_NOPRECEDE was given (no synchronisation).
- */
-void engine_fence(struct engine *engine, uint32_t thread, window_t window, bool no_precede);
+ * `promise` may be NULL: nothing is promised. */
+void engine_fence(struct engine *engine, uint32_t thread, window_t window, bool no_precede,
+                  const struct promise *promise);
 
 /* Win_post and Win_start with the ranks of their groups. The n-th start of O that names T belongs
  * to the n-th post of T that names O. A batch may arrive before the post it belongs to. */
 void engine_post(struct engine *engine, uint32_t thread, window_t window, const uint32_t *origins,
-                 size_t count);
+                 size_t count, const struct promise *promise);
 void engine_start(struct engine *engine, uint32_t thread, window_t window, const uint32_t *targets,
                   size_t count);
 

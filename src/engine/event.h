@@ -105,6 +105,11 @@ enum race_rule {
     RACE_ATOMICITY, /* atomicity: two accumulates that are not atomic to each other */
     RACE_SHARED,    /* shared-window: two processes' loads and stores in a shared-memory window */
     RACE_THREAD,    /* thread-race: two threads' loads and stores in window memory */
+    /* No races, but what an operation or a promise about window memory does wrong. The call that
+     * promised is a side of kind ACCESS_KINDS. */
+    MISUSE_UNATTACHED, /* first: an operation on memory that is not attached; there is no second */
+    MISUSE_NO_STORE,   /* first: wrote own window memory; second: the call that denies it */
+    MISUSE_NO_PUT,     /* first: the call that excludes it; second: an operation that writes */
     RACE_RULES
 };
 

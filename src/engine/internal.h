@@ -4,6 +4,8 @@
  *   windows.c   windows, fences, post/start/complete/wait
  *   locks.c     lock epochs, the information they carry
  *   locksets.c  locks on own memory
+ *   attached.c  memory of dynamic windows: when it was attached
+ *   promises.c  what fences and posts assert, and who breaks it
  *   origin.c    operations from issue to completion, with origin_lots.c and origin_handover.c
  *   target.c    batches from arrival to history
  *   forget.c    operations that everybody knows to be over
@@ -58,6 +60,24 @@ struct partners {
 struct fence_opening {
     uint64_t index;
     struct snapshot *clock;
+    struct promise promise;
+};
+
+/* Memory of a dynamic window, from MPI_Win_attach to MPI_Win_detach (attached.c). */
+struct attachment {
+    struct span span; /* first: a span is its attachment */
+    uint32_t thread;  /* that attached it, and when */
+    time_point attached;
+    uint32_t detacher;       /* the same of the detach; */
+    time_point detached;     /* 0: it is attached */
+    struct attachment *next; /* of those that are detached, newest first */
+};
+
+struct attachments {
+    struct spans *spans;         /* NULL: nothing was ever attached */
+    struct attachment *detached; /* that operations may still know as attached */
+    size_t detached_count;
+    bool forgotten; /* some of them: what is not covered may have been */
 };
 
 struct window_state {
@@ -69,6 +89,10 @@ struct window_state {
     struct ranges memory;   /* the same, where pieces that touch are one */
     struct ranges past;     /* detached, but operations on it may still arrive */
     bool freed;             /* the same for the whole window */
+    bool dynamic;           /* its memory is attached */
+    struct attachments attachments;
+    time_point synchronised;         /* thread 0's last synchronisation call on it (promises.c) */
+    struct promise exposure_promise; /* of the post */
     bool same_op;
     uint32_t *members; /* NULL: all ranks */
     size_t member_count;
@@ -268,6 +292,25 @@ bool windows_share_alike(const struct engine *engine, uint64_t low, uint64_t hig
 void windows_forget_past(struct engine *engine);
 void windows_clear(struct engine *engine);
 uint64_t partner_epochs(const struct partners *partners, uint32_t rank);
+
+/* ---- attached.c ---- */
+void attached_add(struct engine *engine, struct window_state *window, uint32_t thread, uint64_t low,
+                  uint64_t high);
+void attached_end(struct engine *engine, struct window_state *window, uint32_t thread,
+                  uint64_t low);
+/* An operation on a dynamic window arrives. */
+void attached_check(struct engine *engine, const struct window_state *window,
+                    const struct node *node, const struct clock *start);
+/* Nothing that concerns detached memory can arrive any more. */
+void attached_forget_past(struct window_state *window);
+void attached_clear(struct window_state *window);
+
+/* ---- promises.c ---- */
+/* A synchronisation call of that thread, with what it promises (NULL: nothing). */
+void promise_given(struct engine *engine, struct thread_state *thread, struct window_state *window,
+                   const struct promise *promise);
+/* An operation of an epoch that this promise opened. */
+void promise_check(struct engine *engine, const struct promise *promise, const struct node *node);
 
 /* ---- locks.c ---- */
 /* The lock that this rank holds on that target, NULL if none. */

@@ -120,6 +120,7 @@ struct shadow {
 
     struct shadow_entry *entries; /* by state; the first is unused */
     uint32_t *buckets;            /* a power of two */
+    time_point last_store;        /* of thread 0, anywhere */
     uint32_t entry_count, entry_capacity, bucket_count;
     uint32_t sweep_at;         /* that many entries */
     size_t split_blocks;       /* arrays of states */

@@ -181,6 +181,18 @@ static void close_lot(struct engine *engine, uint32_t origin, const struct batch
             history_end(&engine->history, node, actor_of(origin, close->thread), close->time);
 }
 
+static void check_promise(struct engine *engine, const struct window_state *window,
+                          const struct batch *batch, const struct node *node)
+{
+    if (batch->epoch == EPOCH_FENCE)
+        for (int i = 0; i < 2; i++)
+            if (window->openings[i].index == batch->epoch_index || MUTANT(promise_stays))
+                promise_check(engine, &window->openings[i].promise, node);
+    if (batch->epoch == EPOCH_EXPOSURE && window->exposed_to &&
+        partner_epochs(&window->posts, batch->origin) == batch->epoch_index)
+        promise_check(engine, &window->exposure_promise, node);
+}
+
 static void enter_record(struct engine *engine, const struct window_state *window,
                          const struct batch *batch, const struct batch_lot *lot,
                          const struct batch_record *record, const struct clock *start)
@@ -207,6 +219,9 @@ static void enter_record(struct engine *engine, const struct window_state *windo
         return; /* runs over the end of the address space: no memory of ours */
     node.after_seen = seen_known_to(engine, &node, start);
     engine->counters.records_taken_in++;
+    if (window->dynamic)
+        attached_check(engine, window, &node, start);
+    check_promise(engine, window, batch, &node);
     access_check_operation(engine, &node, start);
     target_enter(engine, &node, start);
 }

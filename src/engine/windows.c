@@ -128,26 +128,32 @@ void engine_window_create(struct engine *engine, window_t id, uint64_t base, uin
     window->id = id;
     window->base = base;
     window->same_op = info && info->same_op;
+    window->dynamic = info && info->dynamic;
     if (info && info->members) {
         window->members = copy_of_ranks(info->members, info->member_count);
         window->member_count = info->member_count;
     }
     HASH_ADD(hh, engine->windows, id, sizeof window->id, window);
     show_piece(engine, window, base, size);
+    promise_given(engine, thread_of(engine, 0), window, NULL);
 }
 
-void engine_window_attach(struct engine *engine, window_t id, uint64_t base, uint64_t size)
-{
-    struct window_state *window = window_find(engine, id);
-    if (window)
-        show_piece(engine, window, base, size);
-}
-
-void engine_window_detach(struct engine *engine, window_t id, uint64_t base)
+void engine_window_attach(struct engine *engine, uint32_t thread, window_t id, uint64_t base,
+                          uint64_t size)
 {
     struct window_state *window = window_find(engine, id);
     if (!window)
         return;
+    show_piece(engine, window, base, size);
+    attached_add(engine, window, thread, base, base + size);
+}
+
+void engine_window_detach(struct engine *engine, uint32_t thread, window_t id, uint64_t base)
+{
+    struct window_state *window = window_find(engine, id);
+    if (!window)
+        return;
+    attached_end(engine, window, thread, base);
     for (size_t i = first_piece_from(window, base);
          i < window->piece_count && window->pieces[i].low == base;)
         if (window->pieces[i].high > base)
@@ -166,6 +172,7 @@ static void window_delete(struct engine *engine, struct window_state *window)
     free(window->pieces);
     free(window->members);
     free(window->past.list);
+    attached_clear(window);
     free(window->posts.list);
     free(window->starts.list);
     free(window->exposed_to);
@@ -196,6 +203,7 @@ void engine_window_free(struct engine *engine, uint32_t thread, window_t id)
 static void forget_past(struct engine *engine, struct window_state *window)
 {
     struct ranges past = window->past;
+    attached_forget_past(window);
     window->past = (struct ranges){0};
     engine->windows_with_past -= past.count > 0;
     for (size_t i = past.count; i-- > 0;)
@@ -248,7 +256,8 @@ static struct snapshot *opening_knowledge(struct engine *engine, struct thread_s
     return snapshot;
 }
 
-void engine_fence(struct engine *engine, uint32_t number, window_t id, bool no_precede)
+void engine_fence(struct engine *engine, uint32_t number, window_t id, bool no_precede,
+                  const struct promise *promise)
 {
     struct window_state *window = window_find(engine, id);
     if (!window)
@@ -262,7 +271,10 @@ void engine_fence(struct engine *engine, uint32_t number, window_t id, bool no_p
     snapshot_drop(window->openings[0].clock);
     window->openings[0] = window->openings[1];
     window->fences++;
-    window->openings[1] = (struct fence_opening){window->fences, NULL};
+    window->openings[1] = (struct fence_opening){.index = window->fences};
+    if (promise)
+        window->openings[1].promise = *promise;
+    promise_given(engine, thread, window, promise);
     if (no_precede && !MUTANT(edge_opening_fence))
         window->openings[1].clock = opening_knowledge(engine, thread);
     target_unpark(engine);
@@ -294,7 +306,7 @@ uint64_t partner_epochs(const struct partners *partners, uint32_t rank)
 }
 
 void engine_post(struct engine *engine, uint32_t thread, window_t id, const uint32_t *origins,
-                 size_t count)
+                 size_t count, const struct promise *promise)
 {
     struct window_state *window = window_find(engine, id);
     if (!window)
@@ -304,6 +316,8 @@ void engine_post(struct engine *engine, uint32_t thread, window_t id, const uint
     window->exposed_count = count;
     for (size_t i = 0; i < count; i++)
         partner_of(&window->posts, origins[i])->epochs++;
+    window->exposure_promise = promise ? *promise : (struct promise){0};
+    promise_given(engine, thread_of(engine, thread), window, promise);
     snapshot_drop(window->exposure);
     window->exposure =
         MUTANT(edge_post) ? NULL : opening_knowledge(engine, thread_of(engine, thread));

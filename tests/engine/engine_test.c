@@ -36,10 +36,10 @@ static void finding_tells_the_epoch_of_the_operation(void **state)
         struct world *w = world_create(2, true);
         world_window(w, 1, 0x10000, 4096);
         for (uint32_t rank = 0; rank < 2; rank++)
-            engine_fence(w->rank[rank], 0, 1, false);
+            engine_fence(w->rank[rank], 0, 1, false, NULL);
         world_barrier(w);
         if (kind == EPOCH_EXPOSURE) {
-            engine_post(w->rank[1], 0, 1, &zero, 1);
+            engine_post(w->rank[1], 0, 1, &zero, 1, NULL);
             engine_start(w->rank[0], 0, 1, &one, 1);
         } else if (kind == EPOCH_LOCK) {
             engine_lock(w->rank[0], 0, 1, 1, LOCK_SHARED);
@@ -272,14 +272,14 @@ static void batch_waits_for_the_opening_fence(void **state)
     struct world *w = world_create(2, true);
     world_window(w, 1, 0x10000, 4096);
     world_barrier(w);
-    engine_fence(w->rank[0], 0, 1, true);
+    engine_fence(w->rank[0], 0, 1, true, NULL);
     world_put(w, 0, 1, 1, 0, 8, 11);
-    engine_fence(w->rank[0], 0, 1, false); /* hands over before rank 1 has opened */
+    engine_fence(w->rank[0], 0, 1, false, NULL); /* hands over before rank 1 has opened */
     world_take_in(w, 1);
     engine_store(w->rank[1], 0, 0x10000, 8, 21); /* before its opening fence: fine */
-    engine_fence(w->rank[1], 0, 1, true);
+    engine_fence(w->rank[1], 0, 1, true, NULL);
     engine_load(w->rank[1], 0, 0x10000, 8, 22); /* after it: race */
-    engine_fence(w->rank[1], 0, 1, false);
+    engine_fence(w->rank[1], 0, 1, false, NULL);
     world_barrier(w);
     engine_load(w->rank[1], 0, 0x10000, 8, 23);
     assert_int_equal(found(w, 1, ACCESS_PUT, 11, ACCESS_LOAD, 22), 1);
@@ -303,7 +303,7 @@ static void what_need_not_wait_goes_ahead(void **state)
     world_get(w, 0, 2, 1, 128, 8, 13); /* after the direct store */
     unlock(w, 0, 2, 1);
     world_take_in(w, 1);
-    engine_post(w->rank[1], 0, 1, &zero, 1);
+    engine_post(w->rank[1], 0, 1, &zero, 1, NULL);
     engine_wait(w->rank[1], 0, 1);
     assert_int_equal(found_in_all(w), 0);
     world_destroy(w);
@@ -318,7 +318,7 @@ static void puts_of_an_exposure_end_at_the_wait(void **state)
     world_window(w, 2, 0x10000, 4096); /* the same memory */
     engine_store(w->rank[1], 0, 0x10000, 8,
                  20); /* before the post, which the put of the epoch knows */
-    engine_post(w->rank[1], 0, 1, &zero, 1);
+    engine_post(w->rank[1], 0, 1, &zero, 1, NULL);
     engine_start(w->rank[0], 0, 1, &one, 1);
     world_put(w, 0, 1, 1, 0, 8, 11);
     engine_complete(w->rank[0], 0, 1);
@@ -468,15 +468,15 @@ static void memory_may_be_detached_before_the_news_arrives(void **state)
     struct world *w = world_create(2, true);
     for (uint32_t i = 0; i < 2; i++) {
         engine_window_create(w->rank[i], 1, 0, 0, NULL);
-        engine_window_attach(w->rank[i], 1, 0x10000, 64);
-        engine_window_attach(w->rank[i], 1, 0x10040, 64); /* right behind the first */
+        engine_window_attach(w->rank[i], 0, 1, 0x10000, 64);
+        engine_window_attach(w->rank[i], 0, 1, 0x10040, 64); /* right behind the first */
     }
     world_barrier(w);
     engine_store(w->rank[1], 0, 0x10000, 8, 21);
     engine_lock(w->rank[0], 0, 1, 1, LOCK_SHARED);
     world_put(w, 0, 1, 1, 0x10000, 8, 11);
     unlock(w, 0, 1, 1);
-    engine_window_detach(w->rank[1], 1, 0x10000);
+    engine_window_detach(w->rank[1], 0, 1, 0x10000);
     engine_store(w->rank[1], 0, 0x10000, 8, 22); /* no window memory any more */
     engine_store(w->rank[1], 0, 0x10040, 8, 23); /* still is */
     world_barrier(w);

@@ -28,7 +28,7 @@ static struct engine *busy_engine(void)
     engine_world_enter(engine);
     engine_world_leave(engine);
     engine_store(engine, 0, 4100, 64, 3);
-    engine_post(engine, 0, 1, &zero, 1);
+    engine_post(engine, 0, 1, &zero, 1, NULL);
     engine_lock(engine, 0, 2, 1, LOCK_EXCLUSIVE);
     return engine;
 }

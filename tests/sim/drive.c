@@ -190,8 +190,8 @@ static void drive_collective(struct driver *d, const struct trace_event *event)
 static void window_created(struct driver *d, const struct trace_event *event)
 {
     const struct program_window *window = &d->program->windows[event->id];
-    const struct window_info info = {.same_op = window->same_op};
     bool dynamic = window->kind == WINDOW_DYNAMIC;
+    const struct window_info info = {.same_op = window->same_op, .dynamic = dynamic};
     engine_window_create(d->engines[event->rank], window_name(event->id),
                          dynamic ? 0 : d->program->base[event->rank] + window->at[event->rank],
                          dynamic ? 0 : window->size[event->rank], &info);
@@ -221,11 +221,11 @@ static void drive_window(struct driver *d, const struct trace_event *event)
         engine_window_gone(engine, window_name(event->id));
         break;
     case EVENT_ATTACH:
-        engine_window_attach(engine, window_name(event->id), address,
+        engine_window_attach(engine, event->thread, window_name(event->id), address,
                              event->step->sections[0].length);
         break;
     default:
-        engine_window_detach(engine, window_name(event->id), address);
+        engine_window_detach(engine, event->thread, window_name(event->id), address);
         break;
     }
 }
@@ -235,7 +235,8 @@ static void drive_fence(struct driver *d, const struct trace_event *event)
     uint32_t window = event->id, rank = event->rank;
     uint8_t members = d->program->windows[window].members;
     if (event->what == EVENT_FENCE) {
-        engine_fence(d->engines[rank], event->thread, window_name(window), event->step->no_precede);
+        engine_fence(d->engines[rank], event->thread, window_name(window), event->step->no_precede,
+                     NULL);
         settle(d, rank);
         if (!event->step->no_precede)
             enter_all(d, event, members, &d->fence_clocks[window][rank][d->fences[window][rank]]);
@@ -264,7 +265,7 @@ static void drive_post(struct driver *d, const struct trace_event *event)
 {
     uint32_t window = event->id, rank = event->rank, group[MAX_RANKS];
     size_t count = ranks_of(event->step->members, group);
-    engine_post(d->engines[rank], event->thread, window_name(window), group, count);
+    engine_post(d->engines[rank], event->thread, window_name(window), group, count, NULL);
     d->posted[window][rank] = event->step->members;
     for (size_t i = 0; i < count; i++)
         d->post_clocks[window][rank][group[i]][d->posts[window][rank][group[i]]++] =

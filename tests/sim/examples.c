@@ -8,7 +8,8 @@ const char *const access_names[ACCESS_KINDS] = {
     "accumulate",  "get_accumulate", "fetch_and_op", "compare_and_swap",
     "buffer_read", "buffer_write",
 };
-const char *const race_rule_names[RACE_RULES] = {"remote", "atomicity", "shared", "thread"};
+const char *const race_rule_names[RACE_RULES] = {"remote",     "atomicity", "shared", "thread",
+                                                 "unattached", "no-store",  "no-put"};
 
 char *examples_load(const char *path)
 {

@@ -7,17 +7,33 @@
 #include "crossings.h"
 #include "collectives.h"
 #include "engine/engine.h"
+#include "interpose/site_records.h"
+#include "interpose/stacks.h"
 #include "releases.h"
 #include "rma.h"
 #include "rma_window.h"
 #include "session.h"
+
+/* What the call asserts about this rank's part of the window, and where it stands; NULL: nothing.
+ */
+static const struct promise *promise_of(const struct call *call, struct promise *promise)
+{
+    *promise = (struct promise){.no_store = call->assert &MPI_MODE_NOSTORE,
+                                .no_put = call->assert &MPI_MODE_NOPUT};
+    if (!promise->no_store && !promise->no_put)
+        return NULL;
+    promise->site =
+        site_recorded_call(stack_take(call->caller, call->frame), call->routine, call->routine);
+    return promise;
+}
 
 /* ---- fences ---- */
 
 static void fence_before(struct rma_window *window, struct call *call)
 {
     bool no_precede = call->assert & MPI_MODE_NOPRECEDE;
-    engine_fence(session.engine, acting(), window->id, no_precede);
+    struct promise promise;
+    engine_fence(session.engine, acting(), window->id, no_precede, promise_of(call, &promise));
     watched(call)->collective = no_precede ? NULL : collective_enter_all_of(window->group, true);
 }
 
@@ -37,7 +53,9 @@ static void post_before(struct rma_window *window, struct call *call)
 {
     int n;
     uint32_t *origins = world_ranks(call->group, &n);
-    engine_post(session.engine, acting(), window->id, origins, origins ? n : 0);
+    struct promise promise;
+    engine_post(session.engine, acting(), window->id, origins, origins ? n : 0,
+                promise_of(call, &promise));
     for (int i = 0; origins && i < n; i++)
         clock_post(origins[i], LETTER_POST, post_topic(window), 0);
     free(origins);
@@ -70,6 +88,7 @@ static void complete_before(struct rma_window *window, struct call *call)
     (void)call;
     const struct window_ranks *accessed = &window->model->accessed;
     engine_complete(session.engine, acting(), window->id);
+    engine_synchronised(session.engine, acting(), window->id);
     for (int i = 0; i < accessed->n; i++)
         clock_post(window->group->members[accessed->ranks[i]], LETTER_COMPLETE,
                    complete_topic(window), 0);
@@ -111,6 +130,7 @@ static void wait_after(struct rma_window *window, struct call *call)
     engine_wait(session.engine, acting(), window->id);
     for (int i = 0; i < origins->n; i++)
         clock_collect(members[origins->ranks[i]], LETTER_COMPLETE, complete_topic(window));
+    engine_synchronised(session.engine, acting(), window->id);
 }
 
 static void test_after(struct rma_window *window, struct call *call)
@@ -201,6 +221,7 @@ static void unlock_before(struct rma_window *window, struct call *call)
     uint32_t owner = window->group->members[call->target];
     size_t size;
     uint32_t actor = acting();
+    engine_synchronised(session.engine, actor, window->id);
     crossing_leave();
     const void *bytes = engine_unlock(session.engine, actor, window->id, owner, &size);
     target->granted = false;
@@ -226,6 +247,7 @@ static void unlock_all_before(struct rma_window *window, struct call *call)
         return;
     struct contribution *kept = NULL;
     uint32_t actor = acting();
+    engine_synchronised(session.engine, actor, window->id);
     crossing_leave();
     engine_unlock_all(session.engine, actor, window->id, contribution_keep, &kept);
     for (struct window_target *target = window->model->targets; target; target = target->hh.next)

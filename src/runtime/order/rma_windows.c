@@ -91,6 +91,7 @@ void rma_window_created(struct call *call, struct window *model)
     HASH_ADD(hh, windows, id, sizeof window->id, window);
     const struct member *own = &window->members[comm->rank];
     struct window_info info = {.same_op = info_is(model->handle, "accumulate_ops", "same_op"),
+                               .dynamic = rma_is_dynamic(window),
                                .members = comm->members,
                                .member_count = comm->size};
     engine_window_create(session.engine, window->id, own->base, own->size, &info);
@@ -178,7 +179,7 @@ void rma_attached(struct call *call)
     struct rma_window *window = rma_window_find(call->win);
     if (!window)
         return;
-    engine_window_attach(session.engine, window->id, (uintptr_t)call->base, call->size);
+    engine_window_attach(session.engine, acting(), window->id, (uintptr_t)call->base, call->size);
     struct reach reach = {(uintptr_t)call->base, (uintptr_t)call->base + call->size, window->id,
                           session.rank, false};
     reach_add(&reach);
@@ -191,5 +192,5 @@ void rma_detaching(struct call *call)
         return;
     allocation_detached(call, window->id);
     reach_remove_piece(window->id, (uintptr_t)call->base);
-    engine_window_detach(session.engine, window->id, (uintptr_t)call->base);
+    engine_window_detach(session.engine, acting(), window->id, (uintptr_t)call->base);
 }

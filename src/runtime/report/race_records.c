@@ -17,8 +17,14 @@ static const char *const kinds[ACCESS_KINDS] = {
     "load",       "store",
 };
 
-static const char *const rules[RACE_RULES] = {"remote-race", "atomicity", "shared-window",
-                                              "thread-race"};
+/* A call that promised something is a side without a kind of its own. */
+static bool is_access(const struct access_side *side)
+{
+    return side->kind < ACCESS_KINDS;
+}
+
+static const char *const rules[RACE_RULES] = {
+    "remote-race", "atomicity", "shared-window", "thread-race", "usage", "usage", "usage"};
 
 static const char *const epochs[EPOCH_KINDS] = {"fence", "exposure", "lock", "none"};
 
@@ -54,6 +60,9 @@ static const char *access_of(const struct access_side *side)
  * last seen with; all other sites are in the records of their rank. */
 static struct side_record side_record_of(const struct access_side *side)
 {
+    if (!is_access(side))
+        return (struct side_record){
+            .rank = (int)side->rank, .thread = (int)side->thread, .site = side->site};
     struct side_record record = {.kind = kinds[side->kind],
                                  .access = access_of(side),
                                  .epoch = is_rma(side->kind) ? epochs[side->epoch] : NULL,
@@ -73,8 +82,14 @@ static struct side_record side_record_of(const struct access_side *side)
 
 static enum finding_case case_of(const struct finding *finding)
 {
-    if (finding->rule == RACE_ATOMICITY)
-        return CASE_NOT_ATOMIC;
+    static const enum finding_case by_rule[RACE_RULES] = {
+        [RACE_ATOMICITY] = CASE_NOT_ATOMIC,
+        [MISUSE_UNATTACHED] = CASE_NOT_ATTACHED,
+        [MISUSE_NO_STORE] = CASE_FALSE_NOSTORE,
+        [MISUSE_NO_PUT] = CASE_FALSE_NOPUT,
+    };
+    if (by_rule[finding->rule])
+        return by_rule[finding->rule];
     return is_rma(finding->first.kind) || is_rma(finding->second.kind) ? CASE_RMA_NOT_ORDERED
                                                                        : CASE_SHARED_NOT_ORDERED;
 }
@@ -120,7 +135,7 @@ void race_report(void *context, const struct finding *finding)
         .which = case_of(finding),
         .first = side_record_of(&finding->first),
         .second = side_record_of(&finding->second),
-        .has_second = true,
+        .has_second = finding->rule != MISUSE_UNATTACHED,
         .polls = polls(&finding->first) || polls(&finding->second),
         .has_memory = true,
         .memory = {.is_window = true,
@@ -130,7 +145,9 @@ void race_report(void *context, const struct finding *finding)
                    .window = where.name[0] ? where.name : NULL,
                    .created_by = where.created_by,
                    .created = site_recorded(where.created)},
-        .missing = finding->first.rank == finding->second.rank ? "completion" : "order",
+        .missing = finding->rule >= MISUSE_UNATTACHED            ? NULL
+                   : finding->first.rank == finding->second.rank ? "completion"
+                                                                 : "order",
         .differ = finding->rule == RACE_ATOMICITY ? difference_of(&finding->first, &finding->second)
                                                   : NULL,
     };
