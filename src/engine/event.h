@@ -110,6 +110,7 @@ enum race_rule {
     MISUSE_UNATTACHED, /* first: an operation on memory that is not attached; there is no second */
     MISUSE_NO_STORE,   /* first: wrote own window memory; second: the call that denies it */
     MISUSE_NO_PUT,     /* first: the call that excludes it; second: an operation that writes */
+    MISUSE_OVERLAP,    /* first: in a lock epoch; second: in a fence or exposure epoch meanwhile */
     RACE_RULES
 };
 

@@ -6,6 +6,7 @@
  *   locksets.c  locks on own memory
  *   attached.c  memory of dynamic windows: when it was attached
  *   promises.c  what fences and posts assert, and who breaks it
+ *   overlap.c   windows that are locked and exposed at the same time
  *   origin.c    operations from issue to completion, with origin_lots.c and origin_handover.c
  *   target.c    batches from arrival to history
  *   forget.c    operations that everybody knows to be over
@@ -93,6 +94,7 @@ struct window_state {
     struct attachments attachments;
     time_point synchronised;         /* thread 0's last synchronisation call on it (promises.c) */
     struct promise exposure_promise; /* of the post */
+    uint64_t locked_in, exposed_in;  /* generations + 1 with operations of either kind of epoch */
     bool same_op;
     uint32_t *members; /* NULL: all ranks */
     size_t member_count;
@@ -311,6 +313,11 @@ void promise_given(struct engine *engine, struct thread_state *thread, struct wi
                    const struct promise *promise);
 /* An operation of an epoch that this promise opened. */
 void promise_check(struct engine *engine, const struct promise *promise, const struct node *node);
+
+/* ---- overlap.c ---- */
+/* An operation arrives, that is not yet in the history. */
+void overlap_check(struct engine *engine, struct window_state *window, const struct node *node,
+                   const struct clock *start);
 
 /* ---- locks.c ---- */
 /* The lock that this rank holds on that target, NULL if none. */

@@ -193,7 +193,7 @@ static void check_promise(struct engine *engine, const struct window_state *wind
         promise_check(engine, &window->exposure_promise, node);
 }
 
-static void enter_record(struct engine *engine, const struct window_state *window,
+static void enter_record(struct engine *engine, struct window_state *window,
                          const struct batch *batch, const struct batch_lot *lot,
                          const struct batch_record *record, const struct clock *start)
 {
@@ -222,13 +222,14 @@ static void enter_record(struct engine *engine, const struct window_state *windo
     if (window->dynamic)
         attached_check(engine, window, &node, start);
     check_promise(engine, window, batch, &node);
+    overlap_check(engine, window, &node, start);
     access_check_operation(engine, &node, start);
     target_enter(engine, &node, start);
 }
 
 bool target_apply(struct engine *engine, const struct batch *batch)
 {
-    const struct window_state *window = window_find(engine, batch->window);
+    struct window_state *window = window_find(engine, batch->window);
     const struct clock *opening;
     if (!window || (window->freed && MUTANT(freed_window_forgotten)))
         return true; /* freed meanwhile: nobody can touch it any more */

@@ -187,6 +187,36 @@ static void no_put_in_the_exposure(void **state)
     world_destroy(w);
 }
 
+/* ---- epochs of both kinds ---- */
+
+static void locked_and_exposed(void **state)
+{
+    (void)state;
+    for (int ordered = 0; ordered < 2; ordered++) {
+        struct world *w = world_create(3, true);
+        world_window(w, 1, 0x10000, 4096);
+        world_barrier(w);
+        engine_lock(w->rank[0], 0, 1, 1, LOCK_SHARED);
+        world_put(w, 0, 1, 1, 0, 8, 11);
+        unlock(w, 0, 1, 1);
+        if (ordered)
+            world_message(w, 0, 2);
+        engine_fence(w->rank[2], 0, 1, true, NULL);
+        engine_fence(w->rank[1], 0, 1, true, NULL);
+        world_get(w, 2, 1, 1, 64, 8, 12); /* other bytes: no race */
+        engine_fence(w->rank[0], 0, 1, true, NULL);
+        fence_all(w, NULL);
+        assert_int_equal(count_of(w, MISUSE_OVERLAP), !ordered);
+        engine_lock(w->rank[0], 0, 1, 1, LOCK_SHARED);
+        world_put(w, 0, 1, 1, 0, 8, 13); /* the fence was before */
+        unlock(w, 0, 1, 1);
+        world_take_in(w, 1);
+        assert_int_equal(count_of(w, MISUSE_OVERLAP), !ordered);
+        assert_int_equal(found_in_all(w), !ordered);
+        world_destroy(w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +227,7 @@ int main(void)
         cmocka_unit_test(no_store_since_the_last_synchronisation),
         cmocka_unit_test(no_put_in_the_epoch_that_follows),
         cmocka_unit_test(no_put_in_the_exposure),
+        cmocka_unit_test(locked_and_exposed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@ const char *const access_names[ACCESS_KINDS] = {
     "buffer_read", "buffer_write",
 };
 const char *const race_rule_names[RACE_RULES] = {"remote",     "atomicity", "shared", "thread",
-                                                 "unattached", "no-store",  "no-put"};
+                                                 "unattached", "no-store",  "no-put", "overlap"};
 
 char *examples_load(const char *path)
 {

@@ -24,7 +24,7 @@ static bool is_access(const struct access_side *side)
 }
 
 static const char *const rules[RACE_RULES] = {
-    "remote-race", "atomicity", "shared-window", "thread-race", "usage", "usage", "usage"};
+    "remote-race", "atomicity", "shared-window", "thread-race", "usage", "usage", "usage", "usage"};
 
 static const char *const epochs[EPOCH_KINDS] = {"fence", "exposure", "lock", "none"};
 
@@ -83,10 +83,9 @@ static struct side_record side_record_of(const struct access_side *side)
 static enum finding_case case_of(const struct finding *finding)
 {
     static const enum finding_case by_rule[RACE_RULES] = {
-        [RACE_ATOMICITY] = CASE_NOT_ATOMIC,
-        [MISUSE_UNATTACHED] = CASE_NOT_ATTACHED,
-        [MISUSE_NO_STORE] = CASE_FALSE_NOSTORE,
-        [MISUSE_NO_PUT] = CASE_FALSE_NOPUT,
+        [RACE_ATOMICITY] = CASE_NOT_ATOMIC,         [MISUSE_UNATTACHED] = CASE_NOT_ATTACHED,
+        [MISUSE_NO_STORE] = CASE_FALSE_NOSTORE,     [MISUSE_NO_PUT] = CASE_FALSE_NOPUT,
+        [MISUSE_OVERLAP] = CASE_LOCKED_AND_EXPOSED,
     };
     if (by_rule[finding->rule])
         return by_rule[finding->rule];

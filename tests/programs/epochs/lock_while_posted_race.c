@@ -1,0 +1,42 @@
+/* ranks: 3 */
+/* needs: run */
+/* expect: usage A B */
+/*
+ * semantics §8 (Locked and exposed): a process must not lock a window that is exposed by
+ * MPI_Win_post.
+ *
+ * Nothing orders the lock of rank 0 with the exposure to rank 2.
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    long memory[4] = {0}, value = 1;
+    MPI_Win win;
+    MPI_Win_create(memory, sizeof memory, sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
+    MPI_Group world, partner;
+    int peer = rank == 1 ? 2 : 1;
+    MPI_Comm_group(MPI_COMM_WORLD, &world);
+    MPI_Group_incl(world, 1, &peer, &partner);
+    if (rank == 0) {
+        MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win);
+        MPI_Put(&value, 1, MPI_LONG, 1, 0, 1, MPI_LONG, win); /* A */
+        MPI_Win_unlock(1, win);
+    } else if (rank == 1) {
+        MPI_Win_post(partner, 0, win);
+        MPI_Win_wait(win);
+    } else {
+        MPI_Win_start(partner, 0, win);
+        MPI_Put(&value, 1, MPI_LONG, 1, 2, 1, MPI_LONG, win); /* B */
+        MPI_Win_complete(win);
+    }
+    MPI_Group_free(&partner);
+    MPI_Group_free(&world);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
