@@ -4,6 +4,7 @@
 #   make check-stress        all latent bugs and race-free programs under regatta stress
 #   make check-access        all labelled programs with compiled-in checks, every compiler
 #   make check-programs      all labelled programs with races between ranks, every way, as a table
+#   make check-deadlocks     deadlocks and slow programs under --timeout
 #   make check-faults        every allocation of the runtime fails once
 #   make check-mpich-suite   run MPICH's test suite under Regatta
 #   make check-real-programs run MPI programs from Debian's packages under Regatta
@@ -13,7 +14,7 @@ BUILD  ?= build
 PREFIX ?= /usr/local
 CONFIGURE = scripts/configure $(BUILD) $(PREFIX)
 
-.PHONY: check-faults check-random check-real-programs bench-scale all packages demo check check-mpich-suite check-access check-stress check-programs bench bench-check bench-engine sanitize fuzz mutants soak install format clean
+.PHONY: check-deadlocks check-faults check-random check-real-programs bench-scale all packages demo check check-mpich-suite check-access check-stress check-programs bench bench-check bench-engine sanitize fuzz mutants soak install format clean
 
 all: packages
 	@grep -qs '^BUILD_TESTING:BOOL=ON' $(BUILD)/CMakeCache.txt && [ -e $(BUILD)/build.ninja ] || $(CONFIGURE) ON
@@ -53,6 +54,10 @@ check-random: all
 	    tests/sim/check-real --build $(BUILD) --mpi $$mpi --cc $$cc --options "$$options" \
 	        --programs $(or $(PROGRAMS),100) --seed $(or $(SEED),1) || failed=1; \
 	done; done; done; [ -z "$$failed" ]
+
+# Deadlocks and slow programs under `regatta run --timeout`, on both MPIs.
+check-deadlocks: all
+	@tests/deadlocks/run $(CURDIR)/$(BUILD) mpich && tests/deadlocks/run $(CURDIR)/$(BUILD) openmpi
 
 # Every allocation of the runtime fails once, in small programs of every kind of synchronisation. An hour or two.
 FAULTY = order/send_recv order/allreduce order/ssend_reverse p2p/two_irecv_overlap coll/ibcast_load fence/two_origins \

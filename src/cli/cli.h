@@ -3,10 +3,11 @@
 #define REGATTA_CLI_CLI_H
 
 enum {
-    EXIT_USAGE = 2,     /* wrong usage, bad input: nothing was run */
-    EXIT_LIMITS = 3,    /* --strict: something was not looked at */
-    EXIT_FINDINGS = 66, /* errors were found */
-    EXIT_INTERNAL = 70, /* Regatta itself failed */
+    EXIT_USAGE = 2,       /* wrong usage, bad input: nothing was run */
+    EXIT_LIMITS = 3,      /* --strict: something was not looked at */
+    EXIT_FINDINGS = 66,   /* errors were found */
+    EXIT_INTERNAL = 70,   /* Regatta itself failed */
+    EXIT_TIMED_OUT = 124, /* --timeout, as timeout(1) has it */
 };
 
 /* One line "regatta: …" on standard error, then the end with that code. */

@@ -15,6 +15,8 @@ int cmd_run(int argc, char **argv)
          "MPI_Compare_and_swap is not atomic with other accumulates", 0, 0, NULL},
         {"--live", NULL, OPTION_FLAG, &detector.live, "show findings while the program runs", 0, 0,
          NULL},
+        {"--timeout", "SECONDS", OPTION_NUMBER, &detector.timeout,
+         "stop it after that long and say where the ranks wait", 1, 1000000, NULL},
         {"--keep-records", "DIR", OPTION_TEXT, &detector.records,
          "keep what the processes wrote, for regatta report DIR", 0, 0, NULL},
         {0},
@@ -27,8 +29,9 @@ int cmd_run(int argc, char **argv)
             "Runs an MPI program, as it is, under the detector. Its streams, arguments,\n"
             "environment, signals and exit code pass through; the report goes to standard error.",
         .tables = {own, common},
-        .more = "Exit code: 66 if errors were found (--exitcode), else the program's own;\n"
-                "2 wrong usage, nothing was run; 70 Regatta itself failed.",
+        .more =
+            "Exit code: 66 if errors were found (--exitcode), else the program's own;\n"
+            "124 stopped by --timeout; 2 wrong usage, nothing was run; 70 Regatta itself failed.",
     };
     int next = options_parse(&command, argc, argv);
     if (next >= argc)

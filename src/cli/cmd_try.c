@@ -52,7 +52,7 @@ static int compile(const struct mpi *mpi, const char *file, const char *program)
     if (language != LANGUAGE_FORTRAN)
         words_add_copy(&arguments, "-Wno-stringop-overflow");
     struct words line = compilation_line(mpi, language, arguments.list);
-    return launch(line.list, NULL, NULL, EXIT_INTERNAL);
+    return launch(line.list, NULL, EXIT_INTERNAL);
 }
 
 int cmd_try(int argc, char **argv)
@@ -67,6 +67,8 @@ int cmd_try(int argc, char **argv)
          "MPI_Compare_and_swap is not atomic with other accumulates", 0, 0, NULL},
         {"--live", NULL, OPTION_FLAG, &detector.live, "show findings while the program runs", 0, 0,
          NULL},
+        {"--timeout", "SECONDS", OPTION_NUMBER, &detector.timeout,
+         "stop it after that long and say where the ranks wait", 1, 1000000, NULL},
         {0},
     };
     static const struct option common[] = {REPORTING_OPTIONS(detector.reporting), {0}};

@@ -3,6 +3,7 @@
 #include "launcher.h"
 #include "paths.h"
 #include "runtime_options.h"
+#include "ends/explain.h"
 #include "findings/limits.h"
 #include "findings/records.h"
 
@@ -22,6 +23,8 @@ struct session {
     struct symbols *symbols;
     uint64_t records_seen; /* --live: size of the records when they were last read */
     struct report *shown;  /* --live: what was shown already */
+    struct pages *pages;   /* where the processes are */
+    enum launch_end how;
 };
 
 /* ---- records --------------------------------------------------------------------------------- */
@@ -100,15 +103,74 @@ static void show_live(void *context)
     session->shown = report;
 }
 
+static void look(void *context)
+{
+    struct session *session = context;
+    pages_look(session->pages);
+    if (session->detector->live)
+        show_live(session);
+}
+
+/* A call counts as waited in if it has been for a second: a short time-out gives that time. */
+static void note_places(void *context, enum launch_end why)
+{
+    struct session *session = context;
+    for (int i = 0; why == LAUNCH_TIMED_OUT && i < 6; i++) {
+        pages_look(session->pages);
+        usleep(200 * 1000);
+    }
+    pages_look(session->pages);
+    pages_keep(session->pages);
+    if (why == LAUNCH_TIMED_OUT)
+        pages_ask(session->pages);
+}
+
+static void kill_rest(void *context)
+{
+    pages_kill(((struct session *)context)->pages);
+}
+
+static bool all_finalized(const struct report *report)
+{
+    for (size_t i = 0; i < report->process_count; i++)
+        if (report->processes[i].ending != ENDED_FINALIZED)
+            return false;
+    return true;
+}
+
+/* How the run ended, beyond its exit code. */
+static void explain(struct session *session, struct report *report, int code)
+{
+    report->exit_code = code;
+    if (session->how == LAUNCH_ENDED || (session->how == LAUNCH_SIGNALLED && all_finalized(report)))
+        pages_look(session->pages);
+    else
+        report->waiting = explain_waiting(report, session->symbols, session->pages);
+    if (report->waiting) {
+        bool timed_out = session->how == LAUNCH_TIMED_OUT;
+        report->waiting->stopped_by = timed_out ? "timeout" : "signal";
+        report->waiting->seconds = timed_out ? session->detector->timeout : 0;
+        waiting_add_finding(report, report->waiting);
+    }
+    report->death = explain_death(report, session->symbols, session->pages);
+    if (report->death)
+        report_note(report, death_words(report, report->death));
+}
+
 static int finish(struct session *session, int code)
 {
     struct report *report = read_records(session);
-    if (report->process_count)
+    explain(session, report, code);
+    if (report->process_count && session->how == LAUNCH_TIMED_OUT)
+        ; /* by us */
+    else if (report->process_count)
         records_note_endings(report);
     else if (session->launcher.program.kind == PROGRAM_LINKED)
         report_limit(report, "process", "anything", "no process initialised MPI");
     else
         report_limit(report, "process", "anything", "not an MPI program: no MPI calls were seen");
+    if (session->how == LAUNCH_TIMED_OUT)
+        code = EXIT_TIMED_OUT;
     code = reporting_finish(&session->detector->reporting, report, code, session->shown);
     report_free(report);
     return code;
@@ -139,9 +201,17 @@ int detector_run(struct detector *detector, char **argv)
     if (detector->reporting.verbose)
         launcher_say(&line);
     int missing = detector->launcher ? EXIT_USAGE : EXIT_INTERNAL;
-    int code = launch(line.list, detector->live ? show_live : NULL, &session, missing);
+    session.pages = pages_watch(session.records);
+    struct launch_watch watch = {.tick = look,
+                                 .ending = note_places,
+                                 .abandon = kill_rest,
+                                 .context = &session,
+                                 .timeout = detector->timeout,
+                                 .how = &session.how};
+    int code = launch(line.list, &watch, missing);
     code = finish(&session, code);
     symbols_free(session.symbols);
     report_free(session.shown);
+    pages_free(session.pages);
     return code;
 }

@@ -11,6 +11,7 @@ struct detector {
     const char *records;  /* --keep-records, or NULL */
     const char *subject;  /* what reports call the program, if not by its path */
     int ranks;            /* 0: not given */
+    int timeout;          /* seconds; 0: none */
     bool live;
     bool strict_accumulate;
 };

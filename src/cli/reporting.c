@@ -5,6 +5,7 @@
 #include "findings/junit.h"
 #include "findings/output.h"
 #include "findings/sarif.h"
+#include "findings/waiting.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -201,6 +202,8 @@ static void show_all(const struct reporting *reporting, struct report *report,
         annotations_gitlab(report, reporting->out);
     } else {
         show(reporting, report, shown, true);
+        if (report->waiting)
+            waiting_show(reporting->out, report, report->waiting);
         text_summary(reporting->out, report, &reporting->style,
                      last_words(reporting, report, left_out, kept));
     }

@@ -22,6 +22,7 @@ struct report *report_new(const char *mode)
     memset(report, 0, sizeof *report);
     obstack_init(&report->texts);
     report->mode = report_text(report, mode);
+    report->exit_code = -1;
     return report;
 }
 

@@ -142,6 +142,10 @@ struct report {
     size_t note_count, note_capacity;
     struct limit *limits;
     size_t limit_count, limit_capacity;
+    struct waiting
+        *waiting;        /* where the ranks were when the run was stopped (waiting.h), or NULL */
+    struct death *death; /* the first process that a signal ended, or NULL */
+    int exit_code;       /* the program's own; -1: not known */
 };
 
 struct report *report_new(const char *mode);

@@ -3,6 +3,7 @@
 #include "rules.h"
 #include "sentences.h"
 #include "sources.h"
+#include "waiting_json.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -267,6 +268,7 @@ static bool read_root(struct report *report, const char *path, const json_t *roo
             report_note(report, json_plain_text(report, json_array_get(notes, i)));
     read_limits(report, json_object_get(root, "limits"));
     read_sources(report, json_object_get(root, "sources"));
+    waiting_read_json(root, report);
     return true;
 }
 
@@ -316,7 +318,7 @@ static void put_number(json_t *object, const char *key, int64_t number)
     json_object_set_new(object, key, json_integer(number));
 }
 
-static void put_frame(json_t *object, const struct frame *frame)
+void json_put_frame(json_t *object, const struct frame *frame)
 {
     put_text(object, "function", frame->function);
     put_text(object, "file", frame->file);
@@ -339,13 +341,13 @@ static json_t *write_access(const struct access *access)
     put_number(object, "rank", access->rank);
     put_number(object, "thread", access->thread);
     if (access_frame(access))
-        put_frame(object, access_frame(access));
+        json_put_frame(object, access_frame(access));
     put_text(object, "variable", access->variable);
     put_text(object, "detail", access->detail);
     json_t *stack = json_array();
     for (size_t i = 0; i < access->stack.depth; i++) {
         json_t *frame = json_object();
-        put_frame(frame, &access->stack.frames[i]);
+        json_put_frame(frame, &access->stack.frames[i]);
         json_array_append_new(stack, frame);
     }
     json_object_set_new(object, "stack", stack);
@@ -365,7 +367,7 @@ static json_t *write_memory(const struct memory *memory)
     if (created) {
         json_t *place = json_object();
         put_text(place, "call", memory->created_by);
-        put_frame(place, created);
+        json_put_frame(place, created);
         json_object_set_new(object, "created_at", place);
     }
     return object;
@@ -498,6 +500,7 @@ json_t *json_of_report(struct report *report)
         json_array_append_new(limits, write_limit(&report->limits[i]));
     json_object_set_new(root, "limits", limits);
     json_object_set_new(root, "sources", write_sources(report));
+    waiting_put_json(root, report);
     return root;
 }
 

@@ -33,4 +33,7 @@ bool json_write_report(struct report *report, FILE *out);
 /* A text in JSON's UTF-8: names in programs need not be; what is not becomes '?'. */
 json_t *json_text(const char *text);
 
+/* function, file, line, column, or module and offset. */
+void json_put_frame(json_t *object, const struct frame *frame);
+
 #endif

@@ -3,6 +3,7 @@
 #include "limits.h"
 #include "site_tables.h"
 #include "sentences.h"
+#include "waiting.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -419,37 +420,6 @@ uint64_t records_size(const char *directory)
 }
 
 /* ---- how the processes ended ----------------------------------------------------------------- */
-
-static int compare_ints(const void *a, const void *b)
-{
-    int x = *(const int *)a, y = *(const int *)b;
-    return (x > y) - (x < y);
-}
-
-/* "rank 2" or "ranks 0, 4-7". */
-static const char *rank_list(struct report *report, int *ranks, size_t count)
-{
-    qsort(ranks, count, sizeof *ranks, compare_ints);
-    char *text = checked_strdup(count > 1 ? "ranks" : "rank");
-    for (size_t i = 0; i < count;) {
-        size_t last = i;
-        while (last + 1 < count && ranks[last + 1] <= ranks[last] + 1)
-            last++;
-        char *longer;
-        if (ranks[last] > ranks[i] + 1)
-            longer = checked_printf("%s%s %d-%d", text, i ? "," : "", ranks[i], ranks[last]);
-        else if (ranks[last] > ranks[i])
-            longer = checked_printf("%s%s %d, %d", text, i ? "," : "", ranks[i], ranks[last]);
-        else
-            longer = checked_printf("%s%s %d", text, i ? "," : "", ranks[i]);
-        free(text);
-        text = longer;
-        i = last + 1;
-    }
-    const char *kept = report_text(report, text);
-    free(text);
-    return kept;
-}
 
 static void note_ranks(struct report *report, int *ranks, size_t count, const char *what)
 {

@@ -14,6 +14,12 @@
 #include "platform/own_memory.h"
 
 static int record_file = -1;
+static char record_file_name[320];
+
+const char *record_name(void)
+{
+    return record_file_name;
+}
 
 bool record_open(const char *directory)
 {
@@ -21,10 +27,11 @@ bool record_open(const char *directory)
     gethostname(host, sizeof host - 1);
     /* In containers several processes have the same number, and maybe the same host. */
     for (int again = 0; record_file < 0; again++) {
-        int length = again ? snprintf(path, sizeof path, "%s/%s-%ld-%d.records", directory, host,
-                                      (long)getpid(), again)
-                           : snprintf(path, sizeof path, "%s/%s-%ld.records", directory, host,
-                                      (long)getpid());
+        char more[16] = "";
+        if (again)
+            snprintf(more, sizeof more, "-%d", again);
+        snprintf(record_file_name, sizeof record_file_name, "%s-%ld%s", host, (long)getpid(), more);
+        int length = snprintf(path, sizeof path, "%s/%s.records", directory, record_file_name);
         if (length >= (int)sizeof path) {
             errno = ENAMETOOLONG;
             return false;

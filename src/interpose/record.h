@@ -22,6 +22,8 @@ struct record {
  * that is impossible; errno says why. */
 bool record_open(const char *directory);
 void record_close(void);
+/* The name of the file without its ending, for others beside it. */
+const char *record_name(void);
 
 void record_begin(struct record *record, const char *type);
 /* The same in `room` bytes at `text`, without memory from the heap; what does not fit is dropped.

@@ -17,9 +17,9 @@ static bool has_quick_message(const struct call_row *row)
 static void print_quick_message(const struct call_row *row, const char *name)
 {
     bool sends = argument_with(row, ROLE_dest) != NULL;
-    printf("    struct quick_message message = quick_%s(%s, %s, %s);\n"
+    printf("    struct quick_message message = quick_%s(ROUTINE_%s, CALLER, %s, %s, %s);\n"
            "    if (message.channel)\n        return quick_%s(message, pmpi.%s",
-           sends ? "send" : "receive", argument_with(row, ROLE_comm),
+           sends ? "send" : "receive", name, argument_with(row, ROLE_comm),
            argument_with(row, sends ? ROLE_dest : ROLE_source), argument_with(row, ROLE_tag),
            sends ? "sent" : "received", name);
     print_arguments(row);
@@ -35,8 +35,9 @@ static bool has_quick_barrier(const struct call_row *row)
 static void print_quick_barrier(const struct call_row *row, const char *name)
 {
     const char *comm = argument_with(row, ROLE_comm);
-    printf("    if (quick_barrier(%s))\n        return quick_barrier_passed(%s, pmpi.%s", comm,
-           comm, name);
+    printf("    if (quick_barrier(ROUTINE_%s, CALLER, %s))\n"
+           "        return quick_barrier_passed(%s, pmpi.%s",
+           name, comm, comm, name);
     print_arguments(row);
     printf(");\n");
 }
@@ -66,11 +67,14 @@ static void print_quick_rma(const struct call_row *row, const char *name)
                argument_with(row, ROLE_target_type), argument_with(row, ROLE_win),
                op ? op : "handles.no_op");
     else
-        printf("    if (quick_flush(%s, %s, %s))\n", argument_with(row, ROLE_target),
-               argument_with(row, ROLE_win), strcmp(row->verb, "flushes") == 0 ? "true" : "false");
-    printf("        return pmpi.%s", name);
+        printf("    if (quick_flush(ROUTINE_%s, CALLER, %s, %s, %s))\n", name,
+               argument_with(row, ROLE_target), argument_with(row, ROLE_win),
+               strcmp(row->verb, "flushes") == 0 ? "true" : "false");
+    printf(has_quick_issue(row) ? "        return (pmpi.%s"
+                                : "        return quick_flushed(pmpi.%s",
+           name);
     print_arguments(row);
-    printf(";\n");
+    printf(");\n");
 }
 
 /* ---- wrappers ---- */

@@ -3,6 +3,7 @@
 
 #include "crossings.h"
 #include "edges.h"
+#include "ends.h"
 #include "engine/inuse.h"
 #include "interpose/pmpi.h"
 #include "operations.h"
@@ -30,12 +31,14 @@ static inline void enter(struct call *call)
     watched(call)->outer_caller = session_mpi_caller;
     session_mpi_frame = call->frame;
     session_mpi_caller = call->caller;
+    ends_enter(call);
 }
 
 static inline void leave(const struct call *call)
 {
     session_mpi_frame = watched(call)->outer_frame;
     session_mpi_caller = watched(call)->outer_caller;
+    ends_leave();
 }
 
 static void prepare(struct call *call)
@@ -56,6 +59,7 @@ static void prepare(struct call *call)
         edges_wake();
     if (before)
         before(call);
+    ends_refine(call);
     crossing_return();
     session_unlock();
 }

@@ -10,6 +10,7 @@
 #include "channel.h"
 #include "comms.h"
 #include "edges.h"
+#include "ends.h"
 #include "engine/inuse.h"
 #include "operations.h"
 #include "pending.h"
@@ -82,10 +83,12 @@ QUICK bool quick_issue(enum routine_id routine, const void *caller, const void *
     return stack != NULL;
 }
 
-QUICK bool quick_flush(int target, MPI_Win win, bool remote)
+QUICK bool quick_flush(enum routine_id routine, const void *caller, int target, MPI_Win win,
+                       bool remote)
 {
     if (!quick_enter())
         return false;
+    ends_enter_quick(routine, caller, (uint64_t)(uintptr_t)win, target, 0);
     if (session.engine) {
         bool again = remote && repeat.state == REPEAT_AGAIN && repeat.put.target == target &&
                      repeat.put.win == win;
@@ -103,6 +106,12 @@ QUICK bool quick_flush(int target, MPI_Win win, bool remote)
     return quick;
 }
 
+QUICK int quick_flushed(int result)
+{
+    ends_leave();
+    return result;
+}
+
 /* Whether a message would mean more than one more in its channel. Nothing that is pending could
  * move the number of a message in an idle channel: it is known for good. */
 QUICK bool quick_channel_is_idle(const struct quick_channel *known, bool sends)
@@ -112,7 +121,8 @@ QUICK bool quick_channel_is_idle(const struct quick_channel *known, bool sends)
                  : !known->comm->wildcards && !channel->pending && !operations_orphaned;
 }
 
-QUICK struct quick_message quick_message(MPI_Comm comm, int peer, int tag, bool sends)
+QUICK struct quick_message quick_message(enum routine_id routine, const void *caller, MPI_Comm comm,
+                                         int peer, int tag, bool sends)
 {
     struct quick_message message = {NULL, 0};
     const struct quick_channel *known = quick_channel(peer, tag, sends);
@@ -125,48 +135,56 @@ QUICK struct quick_message quick_message(MPI_Comm comm, int peer, int tag, bool 
         known->comm->receives += !sends;
         known->channel->quick = true;
         message = (struct quick_message){known->channel, known->channel->count++};
+        ends_enter_quick(routine, caller, (uint64_t)(uintptr_t)comm, peer, tag);
     }
     quick_leave();
     return message;
 }
 
-QUICK struct quick_message quick_send(MPI_Comm comm, int dest, int tag)
+QUICK struct quick_message quick_send(enum routine_id routine, const void *caller, MPI_Comm comm,
+                                      int dest, int tag)
 {
-    return quick_message(comm, dest, tag, true);
+    return quick_message(routine, caller, comm, dest, tag, true);
 }
 
-QUICK struct quick_message quick_receive(MPI_Comm comm, int source, int tag)
+QUICK struct quick_message quick_receive(enum routine_id routine, const void *caller, MPI_Comm comm,
+                                         int source, int tag)
 {
-    return quick_message(comm, source, tag, false);
+    return quick_message(routine, caller, comm, source, tag, false);
 }
 
 QUICK int quick_sent(struct quick_message message, int result)
 {
     (void)message;
+    ends_leave();
     return result;
 }
 
 QUICK int quick_received(struct quick_message message, int result)
 {
+    ends_leave();
     if (result != MPI_SUCCESS || session.engine || transport_is_awake())
         edges_after_quick_receive(message, result == MPI_SUCCESS);
     return result;
 }
 
-QUICK bool quick_barrier(MPI_Comm comm)
+QUICK bool quick_barrier(enum routine_id routine, const void *caller, MPI_Comm comm)
 {
     if (call_inside_fortran || !quick_enter())
         return false;
     bool quick = !session.engine && comm_recent && comm_recent->handle == comm &&
                  !comm_recent->foreign && !transport_is_awake();
-    if (quick)
-        comm_recent->collectives++;
+    if (quick) {
+        comm_count_collective(comm_recent);
+        ends_enter_quick(routine, caller, (uint64_t)(uintptr_t)comm, 0, 0);
+    }
     quick_leave();
     return quick;
 }
 
 QUICK int quick_barrier_passed(MPI_Comm comm, int result)
 {
+    ends_leave();
     if (session.engine || transport_is_awake())
         edges_after_quick_barrier(comm, result == MPI_SUCCESS);
     return result;

@@ -11,6 +11,7 @@
 #include "actor_state.h"
 #include "comms.h"
 #include "crossings.h"
+#include "ends.h"
 #include "engine/engine.h"
 #include "findings.h"
 #include "engine/inuse.h"
@@ -52,6 +53,7 @@ static void become_bystander(void)
     atomic_store(&session_is_quick, false);
     atomic_store(&session_active, false);
     pages_clear_all();
+    ends_forget();
     record_close();
 }
 
@@ -245,6 +247,7 @@ void session_start(void)
         window_runs_share();
     }
     process_record(session.rank, session.ranks);
+    ends_start(directory, record_name());
     accesses_start();
     if (!session.inuse || !session.layouts) {
         record_limit("process", "anything of a process", "no memory at the start");
@@ -278,4 +281,7 @@ void session_end(const char *state)
     record_string(&record, "state", state);
     record_end(&record);
     record_close();
+    ends_finish(strcmp(state, "finalized") == 0 ? PAGE_FINALIZED
+                : strcmp(state, "aborted") == 0 ? PAGE_ABORTED
+                                                : PAGE_EXITED);
 }

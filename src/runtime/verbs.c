@@ -2,6 +2,7 @@
 
 #include "allocations.h"
 #include "edges.h"
+#include "ends.h"
 #include "epoch_rules.h"
 #include "interpose/datatype_layout.h"
 #include "interpose/regatta_options.h"
@@ -72,6 +73,8 @@ static void start_before(struct call *call)
     watched(call)->operation = operation_start(call);
     if (order_matters())
         edges_start(call);
+    if (watched(call)->operation)
+        ends_describe(&watched(call)->operation->about, call);
 }
 
 static void prepare_before(struct call *call)
@@ -79,6 +82,8 @@ static void prepare_before(struct call *call)
     watched(call)->operation = operation_prepare(call);
     if (order_matters())
         edges_prepare(call);
+    if (watched(call)->operation)
+        ends_describe(&watched(call)->operation->about, call);
 }
 
 static void request_returned(struct call *call)
@@ -182,8 +187,10 @@ static void note_rma_request(struct call *call)
 static void issue_succeeded(struct call *call)
 {
     note_rma_request(call);
-    if (watched(call)->operation && routine_has(call->routine, ROLE_new_request))
+    if (watched(call)->operation && routine_has(call->routine, ROLE_new_request)) {
+        ends_describe(&watched(call)->operation->about, call);
         requests_bind(call);
+    }
 }
 
 static void issue_failed(struct call *call)
@@ -216,6 +223,7 @@ static void opened(struct call *call)
     if (!window)
         return;
     window_epoch_opened(window, call);
+    ends_locked(call);
     if (order_matters())
         rma_sync_after(call);
     window_completed(window, call); /* a fence */
@@ -238,6 +246,7 @@ static void closed(struct call *call)
     if (!window)
         return;
     window_epoch_closed(window, call);
+    ends_unlocked(call);
     window_quick_update(window);
 }
 

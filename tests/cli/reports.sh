@@ -141,11 +141,11 @@ rm -r records
 
 try "$REGATTA" report --rules
 code_is 0
-for rule in local-race remote-race atomicity shared-window usage schedule thread-level thread-finalize thread-request \
+for rule in local-race remote-race atomicity shared-window usage schedule deadlock thread-level thread-finalize thread-request \
     thread-probe thread-collective thread-race; do
     out_has "^$rule "
 done
-[ "$(grep -c '^  example:' "$scratch/out")" = 12 ] || fail 'a rule lacks its example'
+[ "$(grep -c '^  example:' "$scratch/out")" = 13 ] || fail 'a rule lacks its example'
 
 try "$REGATTA" explain
 code_is 0

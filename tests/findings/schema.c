@@ -24,7 +24,9 @@ static bool has_type(const json_t *value, const char *type)
     return (!strcmp(type, "object") && json_is_object(value)) ||
            (!strcmp(type, "array") && json_is_array(value)) ||
            (!strcmp(type, "string") && json_is_string(value)) ||
-           (!strcmp(type, "integer") && json_is_integer(value));
+           (!strcmp(type, "integer") && json_is_integer(value)) ||
+           (!strcmp(type, "number") && json_is_number(value)) ||
+           (!strcmp(type, "boolean") && json_is_boolean(value));
 }
 
 static bool is_among(const json_t *list, const json_t *value)
@@ -140,7 +142,7 @@ static bool accepts(struct check *check, const json_t *schema, const json_t *val
         return complain(check, path, "is not of type", type);
     if (choices && !is_among(choices, value))
         return complain(check, path, "is none of its", "choices");
-    if (minimum && json_integer_value(value) < json_integer_value(minimum))
+    if (minimum && json_number_value(value) < json_number_value(minimum))
         return complain(check, path, "is too", "small");
     if (pattern && !fits_pattern(pattern, json_string_value(value)))
         return complain(check, path, "does not fit", pattern);

@@ -152,9 +152,10 @@ static void check_sentence(const char *id, const char *sentence, bool known)
 static void check_case(enum finding_case which, bool known)
 {
     static const char *const names[] = {
-        "differ",     "seconds",  "code",   "usual_code",   "path",  "difference",
-        "last_words", "function", "others", "command",      "polls", "once",
-        "low",        "high",     "size",   "displacement", "unit"};
+        "differ",     "seconds",  "code",        "usual_code",   "path",  "difference",
+        "last_words", "function", "others",      "command",      "polls", "once",
+        "low",        "high",     "size",        "displacement", "unit",  "who",
+        "story",      "advice",   "first_waits", "second_waits"};
     struct report *report = report_new("run");
     struct frame frame = {.file = "a.c", .line = 3};
     struct finding *finding = report_add(report);

@@ -168,7 +168,7 @@ static void every_rule_is_explained(void **state)
     FILE *out = open_memstream(&text, &size);
     text_rules(out, &(struct text_style){0});
     fclose(out);
-    assert_int_equal(rule_count, 12);
+    assert_int_equal(rule_count, 13);
     for (size_t i = 0; i < rule_count; i++) {
         enum severity severity;
         assert_non_null(strstr(text, rules[i].id));

@@ -6,11 +6,23 @@
 
 #include "crossings.h"
 #include "engine/engine.h"
+#include "ends.h"
 #include "fake_rank.h"
 #include "interpose/heap.h"
 #include "interpose/pmpi.h"
 #include "race_records.h"
 #include "session.h"
+
+/* Nobody looks from outside. */
+uint64_t ends_uncounted;
+void ends_comm_known(struct comm *comm)
+{
+    comm->told = &ends_uncounted;
+}
+void ends_group_gone(struct comm *comm)
+{
+    (void)comm;
+}
 
 static struct fake_world *world;
 static uint32_t self;

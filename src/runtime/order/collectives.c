@@ -324,8 +324,8 @@ struct collective *collective_enter(struct call *call, bool blocking)
     struct comm *comm = comm_find(call->comm);
     if (!comm || comm->foreign)
         return NULL;
-    comm->collectives++; /* also those that need no clock, and before anybody looks for races: all
-                            must agree */
+    /* Also those that need no clock, and before anybody looks for races: all must agree. */
+    comm_count_collective(comm);
     if (!session.engine)
         return enter_unwatched(comm);
     if (blocking && session.implicit_world && is_world_wide(call, comm))
@@ -355,7 +355,7 @@ struct collective_plan *collective_prepare(struct call *call)
 
 struct collective *collective_start(const struct collective_plan *plan)
 {
-    plan->comm->collectives++;
+    comm_count_collective(plan->comm);
     if (!session.engine)
         return enter_unwatched(plan->comm);
     struct collective_plan once;
@@ -389,7 +389,7 @@ struct collective *collective_enter_all_of(struct comm *comm, bool blocking)
 {
     if (!comm || comm->foreign)
         return NULL;
-    comm->collectives++;
+    comm_count_collective(comm);
     if (!session.engine)
         return enter_unwatched(comm);
     if (blocking && session.implicit_world && comm->is_world)

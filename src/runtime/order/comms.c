@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "channel.h"
+#include "ends.h"
 #include "messages.h"
 #include "session.h"
 
@@ -48,6 +49,7 @@ static void comm_set_id(struct comm *comm, uint64_t id)
 {
     comm->id = id;
     HASH_ADD(hh_id, comms_by_id, id, sizeof comm->id, comm);
+    ends_comm_known(comm);
 }
 
 uint32_t *world_ranks(MPI_Group group, int *n)
@@ -111,6 +113,7 @@ static struct comm *comm_add(MPI_Comm handle)
     if (!comm)
         return NULL;
     comm->handle = handle;
+    comm->told = &ends_uncounted;
     pmpi.Comm_test_inter(handle, &inter);
     comm->inter = inter;
     pmpi.Comm_rank(handle, &comm->rank);
@@ -226,6 +229,7 @@ void comm_freed(MPI_Comm handle)
     HASH_DELETE(hh_id, comms_by_id, comm);
     comm_recent = NULL;
     quick_channels_forget();
+    ends_group_gone(comm);
     comm->retired = true;
     if (comm->users == 0)
         comm_destroy(comm);
@@ -252,6 +256,7 @@ struct comm *comm_clone(const struct comm *comm, uint64_t id)
     clone->settled = NULL;
     clone->has_board = false;
     clone->users = 0;
+    clone->told = &ends_uncounted;
     clone->members = ranks_copy(comm->members, comm->size);
     clone->remote = comm->inter ? ranks_copy(comm->remote, comm->remote_size) : clone->members;
     return clone;

@@ -30,6 +30,7 @@ struct comm {
     bool has_board;            /* a wildcard was posted: there is a board for it */
     int users;                 /* operations under way that point here */
     bool retired;              /* freed by the program; goes when the last user does */
+    uint64_t *told;            /* where the number of collectives is told to the outside (ends.h) */
     UT_hash_handle hh, hh_id;
 };
 
@@ -55,6 +56,12 @@ static inline struct comm *comm_use(struct comm *comm)
     return comm;
 }
 void comm_unuse(struct comm *comm);
+
+/* One more collective operation begins on it. */
+static inline void comm_count_collective(struct comm *comm)
+{
+    *comm->told = ++comm->collectives;
+}
 
 /* Ranks of a group in MPI_COMM_WORLD, allocated; UINT32_MAX for those who are not in it. NULL
  * without memory. */

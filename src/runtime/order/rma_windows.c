@@ -7,6 +7,7 @@
 #include "clocks.h"
 #include "crossings.h"
 #include "collectives.h"
+#include "ends.h"
 #include "engine/alloc.h"
 #include "engine/engine.h"
 #include "reach.h"
@@ -86,6 +87,8 @@ void rma_window_created(struct call *call, struct window *model)
     window->model = model;
     window->id = name_mix(comm->id, ++comm->children + (UINT64_C(1) << 32));
     window->group = comm_clone(comm, window->id);
+    if (window->group)
+        ends_window_known(window->group, model->handle);
     window->members = watched(call)->members;
     watched_window(model)->agreed = window;
     HASH_ADD(hh, windows, id, sizeof window->id, window);
@@ -130,6 +133,7 @@ void rma_window_forget(struct watched_window *window)
     if (!agreed)
         return;
     HASH_DEL(windows, agreed);
+    ends_group_gone(agreed->group);
     comm_destroy_clone(agreed->group);
     free(agreed->members);
     free(agreed);

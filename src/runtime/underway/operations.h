@@ -5,6 +5,7 @@
 #ifndef REGATTA_RUNTIME_OPERATIONS_H
 #define REGATTA_RUNTIME_OPERATIONS_H
 
+#include "ends/page.h"
 #include "interpose/buffers.h"
 #include "watched_call.h"
 #include "partitioned.h"
@@ -69,6 +70,8 @@ struct operation {
     struct collective *collective;
     uint64_t rma_request;
     bool cancelled; /* MPI_Cancel was called on it */
+
+    struct page_item about; /* what whoever waits for it waits for (ends.h) */
 
     /* By file: split collective I/O. */
     bool has_file;
