@@ -149,7 +149,7 @@ done
 
 try "$REGATTA" explain
 code_is 0
-[ "$(wc -l <"$scratch/out")" = 12 ] || fail 'not one line per rule'
+[ "$(wc -l <"$scratch/out")" = 13 ] || fail 'not one line per rule'
 try "$REGATTA" explain local-race
 out_has '^local-race (error): '
 out_has '^  picture:$'
