@@ -17,7 +17,7 @@
 #include "platform/processor.h"
 
 enum {
-    ACCESS_VERSION = 7, /* of this contract: the program may be older than the runtime */
+    ACCESS_VERSION = 8, /* of this contract: the program may be older than the runtime */
     ACCESS_WITHOUT_PLUGIN = 1 << 16, /* or-ed to it: the compiler had no plug-in of ours */
 
     ACCESS_PAGE_BITS = 16,
@@ -37,6 +37,7 @@ enum access_flag {
     ACCESS_IN_USE = 1, /* buffers that MPI may still access */
     ACCESS_WINDOW = 2, /* window memory */
     ACCESS_THREADS = 4, /* window memory, and several threads: every access must be told */
+    ACCESS_LOGGED = 8,  /* any memory, while several threads are at work: the same */
 };
 
 /* What the program does. */

@@ -15,7 +15,7 @@ static inline bool is_done(const void *address, size_t bytes, struct access_run 
         own->high = (uintptr_t)address + bytes;
         return true;
     }
-    return !(flags & ACCESS_IN_USE) &&
+    return !(flags & (ACCESS_IN_USE | ACCESS_LOGGED)) &&
            access_is_outside(access_hooks->windows, (uintptr_t)address, (uintptr_t)address + bytes);
 }
 

@@ -45,13 +45,14 @@ static inline bool access_continues_run(const void *address, size_t bytes, enum 
     return true;
 }
 
-/* Whether the runtime would find nothing in a flagged page: no buffers in use, and no window memory
- * in these bytes. */
+/* Whether the runtime would find nothing in a flagged page: no buffers in use, no window memory
+ * in these bytes, and one thread. */
 static inline bool access_is_beside(const void *address, size_t bytes)
 {
     uint64_t last = access_page((const char *)address + bytes - 1);
     for (uint64_t page = access_page(address); page <= last; page++)
-        if (__atomic_load_n(&access_flags[page], __ATOMIC_RELAXED) & ACCESS_IN_USE)
+        if (__atomic_load_n(&access_flags[page], __ATOMIC_RELAXED) &
+            (ACCESS_IN_USE | ACCESS_LOGGED))
             return false;
     return access_is_outside(access_hooks->windows, (uintptr_t)address, (uintptr_t)address + bytes);
 }

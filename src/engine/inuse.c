@@ -80,6 +80,19 @@ struct inuse_buffer *inuse_add(struct inuse *map, const struct section *sections
     return buffer;
 }
 
+struct inuse_buffer *inuse_add_same(struct inuse *map, const struct inuse_buffer *like, void *owner)
+{
+    struct inuse_buffer *buffer =
+        inuse_add(map, &like->first.section, like->has_bytes, like->access, owner);
+    for (const struct piece *other = like->more; other; other = other->next) {
+        struct piece *piece = pool_take(&map->pieces);
+        enter_piece(map, buffer, piece, &other->section);
+        piece->next = buffer->more;
+        buffer->more = piece;
+    }
+    return buffer;
+}
+
 void inuse_remove(struct inuse *map, struct inuse_buffer *buffer)
 {
     if (buffer->has_bytes)

@@ -21,6 +21,9 @@ void inuse_destroy(struct inuse *map);
 struct inuse_buffer *inuse_add(struct inuse *map, const struct section *sections, size_t n,
                                enum buffer_access access, void *owner);
 void inuse_remove(struct inuse *map, struct inuse_buffer *buffer);
+/* The same bytes and access as a buffer of another map. */
+struct inuse_buffer *inuse_add_same(struct inuse *map, const struct inuse_buffer *like,
+                                    void *owner);
 
 /* Whether the two were added with the same sections and the same access. */
 bool inuse_same(const struct inuse_buffer *a, const struct inuse_buffer *b);

@@ -506,6 +506,34 @@ void shadow_note(struct shadow *shadow, struct shadow_page *page, uint64_t low, 
     }
 }
 
+static void erase_in_block(struct shadow *shadow, struct shadow_cells *cells, uint64_t low,
+                           uint64_t high)
+{
+    if (!cells->index_mask && cells->whole == 0)
+        return;
+    if (!cells->index_mask)
+        split(shadow, cells);
+    for (; low < high; low += 8)
+        cells->states[low >> 3 & cells->index_mask] = 0;
+    unite(shadow, cells);
+}
+
+void shadow_erase(struct shadow *shadow, uint64_t low, uint64_t high)
+{
+    low = (low + 7) & ~(uint64_t)7;
+    high &= ~(uint64_t)7;
+    for (uint64_t end; low < high; low = end) {
+        struct shadow_page *page = shadow_find(shadow, low);
+        uint64_t unit = page ? BLOCK_BYTES : PAGE_BYTES;
+        end = (low & ~(unit - 1)) + unit;
+        if (end > high)
+            end = high;
+        for (int kind = 0; page && kind < 2; kind++)
+            erase_in_block(shadow, &page->cells[kind][low >> BLOCK_SHIFT & (PAGE_BLOCKS - 1)], low,
+                           end);
+    }
+}
+
 size_t shadow_bytes(const struct shadow *shadow)
 {
     size_t bytes = shadow->page_count * sizeof(struct shadow_page) +

@@ -144,6 +144,9 @@ void shadow_forget_cache(struct shadow *shadow);
 /* Drops all pages that lie in [low, high) as a whole. */
 void shadow_drop(struct shadow *shadow, uint64_t low, uint64_t high);
 
+/* Forgets what was noted for the granules that lie in [low, high) as a whole. */
+void shadow_erase(struct shadow *shadow, uint64_t low, uint64_t high);
+
 /* Arrays are often a power of two apart, and used together. */
 static inline unsigned shadow_slot(uint64_t number)
 {

@@ -1,6 +1,8 @@
 /* The way of every call, from its wrapper to MPI and back. What it means stands in verbs.c. */
 #include "watched_call.h"
 
+#include "access_log.h"
+#include "actors.h"
 #include "crossings.h"
 #include "edges.h"
 #include "ends.h"
@@ -21,7 +23,8 @@
 static inline bool has_nothing_to_do(const struct call *call)
 {
     return call->routine->verb == VERB_blocking && call->routine->nbuffers <= 1 &&
-           !session_can_look_for_races() && pending_count == 0 && inuse_empty(session.inuse);
+           !actors_are_concurrent() && !session_can_look_for_races() && pending_count == 0 &&
+           inuse_empty(session.inuse);
 }
 
 /* From here to call_after the thread is in MPI. */
@@ -50,6 +53,7 @@ static void prepare(struct call *call)
         rma_ensure_granted(call);
     session_lock();
     session_mind_limits();
+    access_log_tell();
     window_accesses_settle();
     if (call->routine->verb != VERB_issues)
         releases_outdate();
@@ -133,7 +137,7 @@ static void races_begin(struct call *call, int result)
 /* The commonest calls have nothing to do afterwards either. */
 static inline bool is_over(const struct call *call, int result)
 {
-    if (session_can_look_for_races())
+    if (session_can_look_for_races() || actors_are_concurrent())
         return false;
     if (call->routine->verb == VERB_blocking)
         return !is_pack(call);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "access_log.h"
 #include "accesses.h"
 #include "actor_state.h"
 #include "comms.h"
@@ -26,6 +27,7 @@
 #include "mpi/routine.h"
 #include "platform/thread_barrier.h"
 #include "transport.h"
+#include "uses.h"
 #include "window_accesses.h"
 
 struct session session;
@@ -101,7 +103,10 @@ void session_resume(void)
 /* An actor is about to learn or to give something: what it did until now comes before that. */
 static void settle_accesses(void)
 {
-    if (!window_untold || session_lock_is_held || !session_is_active())
+    if (session_lock_is_held || !session_is_active())
+        return;
+    access_log_settle();
+    if (!window_untold)
         return;
     session_lock();
     window_accesses_settle();
@@ -111,6 +116,32 @@ static void settle_accesses(void)
 static void no_longer_alone(void)
 {
     atomic_store(&session_is_quick, false);
+    if (session_is_active())
+        access_log_begin();
+}
+
+/* With the lock held if an MPI call has brought the news. */
+static void calm_again(void)
+{
+    bool held = session_lock_is_held;
+    if (!session_is_active())
+        return;
+    if (!held)
+        session_lock();
+    access_log_clear();
+    uses_clear();
+    if (!held)
+        session_unlock();
+}
+
+static void stack_dead(uint64_t low, uint64_t high)
+{
+    if (session_lock_is_held || !session_is_active())
+        return;
+    session_lock();
+    access_log_erase(low, high);
+    uses_erase(low, high);
+    session_unlock();
 }
 
 /* ---- races between ranks ---- */
@@ -240,7 +271,9 @@ void session_start(void)
     actor_set_main_thread();
     crossings_start();
     actors_settle = settle_accesses;
-    actors_second = no_longer_alone;
+    actors_concur = no_longer_alone;
+    actors_calm = calm_again;
+    actors_stack_dead = stack_dead;
     session_is_owner = true;
     if (!platform_barrier_prepare()) {
         atomic_store(&session_bias.shared, true); /* an old kernel: always the mutex */
@@ -258,6 +291,8 @@ void session_start(void)
     races_prepare(true);
     shortage_mind();
     atomic_store_explicit(&session_active, true, memory_order_release);
+    if (actors_are_concurrent())
+        access_log_begin();
     atomic_store(&session_is_quick,
                  !pages && !atomic_load(&session_bias.shared) && !actors_are_watched());
 }

@@ -1,6 +1,8 @@
 #include "verbs.h"
 
+#include "actors.h"
 #include "allocations.h"
+#include "crossings.h"
 #include "edges.h"
 #include "ends.h"
 #include "epoch_rules.h"
@@ -30,6 +32,8 @@ static void blocking_before(struct call *call)
 {
     if (!is_pack(call))
         operation_check_blocking(call);
+    if (actors_are_concurrent())
+        operation_blocking_used(call, BUFFER_READ);
     if (order_matters())
         edges_blocking(call);
 }
@@ -40,6 +44,10 @@ static void blocking_succeeded(struct call *call)
         edges_blocking_over(call, true);
     if (is_pack(call))
         operation_check_blocking(call);
+    if (actors_are_concurrent()) {
+        crossing_return();
+        operation_blocking_used(call, BUFFER_WRITE);
+    }
 }
 
 static void blocking_failed(struct call *call)

@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "access_log.h"
 #include "conflicts.h"
 #include "engine/inuse.h"
 #include "pages.h"
@@ -24,6 +25,7 @@
 #include "interpose/imports.h"
 #include "interpose/record.h"
 #include "session.h"
+#include "uses.h"
 #include "window_accesses.h"
 
 /* ---- what a thread remembers ---- */
@@ -159,6 +161,23 @@ static const char *const givers[ENDINGS] = {
     [ENDING_SHMDT] = "shmdt",
 };
 
+/* Memory that is given back is compared as what it is, a store; but what it was used for by its old
+ * owner is no business of the next one's. */
+static void log_access(const struct own_access *access)
+{
+    if (!access->given_back_by) {
+        access_log_note(access);
+        return;
+    }
+    uint64_t low = access->address, high = low + access->bytes;
+    session_lock();
+    access_log_tell();
+    conflicts_check_given_back(access);
+    access_log_erase(low, high);
+    uses_erase(low, high);
+    session_unlock();
+}
+
 static void observe(const void *address, size_t bytes, enum hook_kind kind, const void *caller,
                     const void *frame, struct access_run *own)
 {
@@ -171,8 +190,10 @@ static void observe(const void *address, size_t bytes, enum hook_kind kind, cons
                                 .frame = frame};
     if (!session_is_active() || ignored[access.store] || is_inside_mpi(frame))
         return;
-    bool window = session.engine && is_window(&access), dismissed = is_in_gap(&access);
-    if (dismissed && !window)
+    bool window = session.engine && is_window(&access);
+    bool dismissed = is_in_gap(&access) || !pages_have(address, bytes, ACCESS_IN_USE);
+    bool logged = pages_have(address, bytes, ACCESS_LOGGED) && actor_is_seen();
+    if (dismissed && !window && !logged)
         return;
     /* A signal handler that interrupted the runtime itself: cannot be looked at now. */
     if (session_lock_is_held)
@@ -181,6 +202,10 @@ static void observe(const void *address, size_t bytes, enum hook_kind kind, cons
         check_window(&access, own);
     if (!dismissed)
         check_in_use(&access);
+    if (logged && actors_are_concurrent())
+        log_access(&access);
+    else if (logged)
+        access_log_in_vain();
 }
 
 /* ---- objects that order processes ---- */

@@ -50,6 +50,16 @@ void pages_clear(uint64_t address, enum access_flag flag)
         __atomic_store_n(&pages[page], pages[page] & ~flag, __ATOMIC_RELAXED);
 }
 
+void pages_clear_range(uint64_t low, uint64_t high, enum access_flag flag)
+{
+    if (!pages || low >= high)
+        return;
+    uint64_t last = access_page((const void *)(uintptr_t)(high - 1));
+    for (uint64_t page = access_page((const void *)(uintptr_t)low); page <= last; page++)
+        if (pages[page] & flag)
+            __atomic_store_n(&pages[page], pages[page] & ~flag, __ATOMIC_RELAXED);
+}
+
 void pages_clear_all(void)
 {
     if (pages)

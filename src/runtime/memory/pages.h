@@ -39,6 +39,7 @@ static inline bool pages_have(const void *address, size_t bytes, enum access_fla
     return false;
 }
 
+void pages_clear_range(uint64_t low, uint64_t high, enum access_flag flag);
 /* The flag is taken off the page that contains the address. */
 void pages_clear(uint64_t address, enum access_flag flag);
 /* All flags of all pages. */

@@ -136,6 +136,13 @@ static struct code_place *place_look(struct code_place *base, const struct own_a
     return base;
 }
 
+site_t window_site_of(const struct own_access *access, bool *fixed)
+{
+    struct code_place *base = place_get(access->caller);
+    *fixed = base && !base->is_shared;
+    return base ? place_look(base, access)->site : 0;
+}
+
 const struct window_place *window_place(site_t site)
 {
     const struct code_place *place = place_find(site);

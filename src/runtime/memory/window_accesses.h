@@ -42,6 +42,10 @@ static inline void window_accesses_settle(void)
 /* One section that MPI touches for the program: as loads or stores of the program. */
 void window_touched(const struct section *section, bool store, site_t site);
 
+/* The site of an access, as findings know it; `fixed`: it is the same for all accesses of that
+ * return address. 0 without memory. */
+site_t window_site_of(const struct own_access *access, bool *fixed);
+
 /* What findings say of a place in the code; NULL if the site is none of that kind. */
 struct window_place {
     const struct stack *stack; /* of an access from there, as it was seen last */

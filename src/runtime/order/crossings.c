@@ -143,8 +143,9 @@ static void catch_up(const struct actor *actor, struct crosser *crosser)
     crosser->version = actor->version;
 }
 
-static uint32_t act(const struct actor *actor)
+static uint32_t act(struct actor *actor)
 {
+    actor->acted = actor->now;
     struct crosser *crosser = crosser_of(actor->number);
     if (actor->now > crosser->touched) {
         if (crosser->touched)
@@ -158,13 +159,13 @@ static uint32_t act(const struct actor *actor)
 
 uint32_t acting(void)
 {
-    const struct actor *actor = actor_running;
+    struct actor *actor = actor_running;
     return actor && actors_are_watched() ? act(actor) : 0;
 }
 
 uint32_t acting_as(uint32_t number)
 {
-    const struct actor *actor = actor_by_number(number);
+    struct actor *actor = actor_by_number(number);
     return actor && actors_are_watched() ? act(actor) : 0;
 }
 

@@ -10,13 +10,16 @@ enum actor_state { ACTOR_ALIVE, ACTOR_ENDED };
 struct actor {
     uint32_t number;
     _Atomic int state;
+    uint32_t thread;   /* the number of the thread that ran it last */
     bool kept;         /* somebody still has to ask what it knew: its number is not used again */
     uint64_t ended_as; /* which end it was, of all */
-    uint64_t now;      /* the time of what it does */
+    uint64_t now;      /* the time of what it does, */
+    uint64_t acted;    /* and of the last thing it did that others can ask about */
     uint64_t version;  /* changes when it learns something */
     struct knowledge known; /* of itself: what it has given away */
     struct knowledge sure;  /* the same without the edges of locks */
     struct past *past;      /* of now; NULL: to be made */
+    struct access_log *log; /* accesses that it has not told yet (memory/access_log.c) */
     const struct sync *locks[ACTOR_LOCKS];
     uint32_t lock_count;
 };
@@ -47,8 +50,11 @@ void actor_learn_past(const struct past *past);
 
 /* Told before the current actor gives or learns anything, or is exchanged for another one. */
 extern void (*actors_settle)(void);
-/* Told once: there will be a second actor. */
-extern void (*actors_second)(void);
+/* Several actors will be at work from now on; everybody knows everything again. */
+extern void (*actors_concur)(void), (*actors_calm)(void);
+/* What lies between these addresses on the stack of the current thread is dead: another actor may
+ * have it next. */
+extern void (*actors_stack_dead)(uint64_t low, uint64_t high);
 
 /* Numbers of the system's threads in the order of their creation. */
 uint32_t actor_new_thread_number(void);

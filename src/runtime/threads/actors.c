@@ -8,8 +8,9 @@
 
 #include "actor_state.h"
 
-atomic_bool actors_watched;
-void (*actors_settle)(void), (*actors_second)(void);
+atomic_bool actors_watched, actors_concurrent;
+void (*actors_settle)(void), (*actors_concur)(void), (*actors_calm)(void);
+void (*actors_stack_dead)(uint64_t low, uint64_t high);
 
 /* The first actor must be there before anything else, also without memory. `made` only grows;
  * states change with the lock held. */
@@ -88,7 +89,7 @@ static struct actor *pick(const struct actor *parent)
         struct actor *actor = actors.by_number[i];
         if (actor->state != ACTOR_ENDED || actor->kept)
             continue;
-        if (knowledge_of(&parent->known, i) >= actor->now)
+        if (knowledge_of(&parent->known, i) >= actor->acted)
             return actor;
         ended++;
         if (!oldest || actor->ended_as < oldest->ended_as)
@@ -132,11 +133,26 @@ static void advance(struct actor *actor)
     outdate_past(actor);
 }
 
+/* One is left, and knows all that the others did. */
+static void calm_down(const struct actor *left)
+{
+    uint32_t made = atomic_load(&actors.made);
+    if (!actors_are_concurrent() || atomic_load(&actors.alive) > 1 || left->state != ACTOR_ALIVE)
+        return;
+    for (uint32_t i = 0; i < made; i++)
+        if (i != left->number && knowledge_of(&left->known, i) < actors.by_number[i]->acted)
+            return;
+    atomic_store(&actors_concurrent, false);
+    if (actors_calm)
+        actors_calm();
+}
+
 static void learn(struct actor *actor, const struct knowledge *known)
 {
     if (knowledge_join(&actor->known, known)) {
         actor->version++;
         outdate_past(actor);
+        calm_down(actor);
     }
 }
 
@@ -179,8 +195,9 @@ uint32_t actor_fork(void)
     spin_unlock(&actors.lock);
     if (!child)
         return ACTOR_NONE;
-    if (!atomic_exchange(&actors_watched, true) && actors_second)
-        actors_second();
+    atomic_store(&actors_watched, true);
+    if (!atomic_exchange(&actors_concurrent, true) && actors_concur)
+        actors_concur();
     advance(parent);
     child->now++; /* later than all that this number ever did */
     child->lock_count = 0;
@@ -190,10 +207,32 @@ uint32_t actor_fork(void)
     return child->number;
 }
 
+/* Where the stack of this thread ends. 0: not asked yet. */
+static __thread uintptr_t stack_low;
+
+static void give_stack_back(uintptr_t high)
+{
+    pthread_attr_t how;
+    void *low;
+    size_t size;
+    if (!actors_are_concurrent() || !actors_stack_dead)
+        return;
+    if (!stack_low && pthread_getattr_np(pthread_self(), &how) == 0) {
+        if (pthread_attr_getstack(&how, &low, &size) == 0)
+            stack_low = (uintptr_t)low;
+        pthread_attr_destroy(&how);
+    }
+    if (stack_low && stack_low < high)
+        actors_stack_dead(stack_low, high);
+}
+
 void actor_run(uint32_t number)
 {
     settle();
+    give_stack_back((uintptr_t)__builtin_frame_address(0));
     actor_running = number == ACTOR_NONE ? NULL : actor_by_number(number);
+    if (actor_running)
+        actor_running->thread = actor_thread_number();
 }
 
 void actor_rest(void)
@@ -208,8 +247,10 @@ void actor_end(uint32_t number)
     struct actor *actor = actor_by_number(number);
     if (!actor)
         return;
-    if (actor == actor_running)
+    if (actor == actor_running) {
         settle();
+        give_stack_back((uintptr_t)__builtin_frame_address(0));
+    }
     spin_lock(&actors.lock);
     if (actor->state == ACTOR_ALIVE) {
         actor->state = ACTOR_ENDED;
@@ -219,6 +260,8 @@ void actor_end(uint32_t number)
     spin_unlock(&actors.lock);
     if (actor == actor_running)
         actor_running = NULL;
+    else if (actor_running)
+        calm_down(actor_running);
 }
 
 void actor_keep(uint32_t number, bool kept)
@@ -240,12 +283,16 @@ void actor_learn(uint32_t number)
     knowledge_learn(&actor->sure, number, other->now);
     actor->version++;
     outdate_past(actor);
+    calm_down(actor);
 }
 
 struct moment actor_moment(void)
 {
-    return actor_running ? (struct moment){actor_running->number, actor_running->now}
-                         : (struct moment){0, 0};
+    struct actor *actor = actor_running;
+    if (!actor || !actors_are_watched())
+        return (struct moment){0, 0};
+    actor->acted = actor->now;
+    return (struct moment){actor->number, actor->now};
 }
 
 /* Who is not seen knows everything, and everybody knows of it. */
@@ -348,6 +395,12 @@ uint32_t actor_thread_number(void)
     if (thread_number == UINT32_MAX)
         thread_number = actor_running && actor_running->number == 0 ? 0 : actor_new_thread_number();
     return thread_number;
+}
+
+uint32_t actor_thread_of(uint32_t number)
+{
+    const struct actor *actor = actor_by_number(number);
+    return actor ? actor->thread : 0;
 }
 
 void actor_set_main_thread(void)

@@ -52,8 +52,10 @@ uint32_t actor_current(void);
 bool actor_is_seen(void);
 /* Of the system's thread: the one that initialised MPI. */
 bool actor_is_main_thread(void);
-/* A small number of the system's thread, for reports: 0 is the first one. */
+/* A small number of the system's thread, for reports: 0 is the first one. And of the thread that
+ * ran an actor last. */
 uint32_t actor_thread_number(void);
+uint32_t actor_thread_of(uint32_t actor);
 
 /* A new actor that knows what the current one knows now, and is not running yet. ACTOR_NONE if this
  * thread is not seen, or there are too many. */
@@ -133,6 +135,14 @@ struct past *past_keep(struct past *past);
 void past_drop(struct past *past);
 /* Whether that moment happened before the past was taken. NULL is before everything else. */
 bool past_knows(const struct past *past, struct moment moment);
+
+/* Whether several actors are at work, or somebody did something that the one who is left does not
+ * know of. */
+extern atomic_bool actors_concurrent;
+static inline bool actors_are_concurrent(void)
+{
+    return atomic_load_explicit(&actors_concurrent, memory_order_relaxed);
+}
 
 /* Whether all who can still do something know of it. */
 bool actors_all_know(struct moment moment);

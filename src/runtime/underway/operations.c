@@ -13,6 +13,7 @@
 #include "session.h"
 #include "interpose/stacks.h"
 #include "engine/table.h"
+#include "uses.h"
 #include "window_operations.h"
 #include "platform/own_memory.h"
 
@@ -217,6 +218,7 @@ static void use_briefly(struct operation_buffer *buffer, const struct section *s
     buffer->bytes = sections_bytes(sections, n);
     buffer->only = n == 1 ? sections[0] : (struct section){0};
     buffer->inuse = n ? inuse_add(session.inuse, sections, n, buffer->access, buffer) : NULL;
+    buffer->began = actor_moment();
     if (session.engine && buffer->operation->stack)
         buffer->window_buffer =
             window_buffer_begin(buffer->operation, sections, n, buffer->access == BUFFER_WRITE);
@@ -225,6 +227,7 @@ static void use_briefly(struct operation_buffer *buffer, const struct section *s
 static void use(struct operation_buffer *buffer, const struct section *sections, size_t n)
 {
     use_briefly(buffer, sections, n);
+    buffer->past = actor_past();
     accesses_bytes_in_use(sections, n);
 }
 
@@ -240,14 +243,22 @@ void operation_buffer_lost(struct operation_buffer *buffer)
     if (buffer->inuse)
         inuse_remove(session.inuse, buffer->inuse);
     buffer->inuse = NULL;
+    past_drop(buffer->past);
+    buffer->past = NULL;
 }
 
-static void release(struct operation_buffer *buffer)
+static void free_bytes(struct operation_buffer *buffer)
 {
     operation_buffer_lost(buffer);
     if (buffer->window_buffer)
         window_buffer_forget(buffer->window_buffer);
     buffer->window_buffer = 0;
+}
+
+static void release(struct operation_buffer *buffer)
+{
+    use_ended(buffer);
+    free_bytes(buffer);
 }
 
 void operation_end_buffers(struct operation *operation)
@@ -309,6 +320,7 @@ static void use_buffers(struct operation *operation, const struct call *call)
         buffer->operation = operation;
         buffer->access = bytes.access;
         conflicts_check(operation, call, bytes.sections, bytes.n, bytes.access);
+        conflicts_check_threads(operation, call, bytes.sections, bytes.n, bytes.access);
         use(buffer, bytes.sections, bytes.n);
     }
 }
@@ -375,6 +387,8 @@ static bool fold(struct operation *latest, const struct operation *newest)
         return false;
     struct operation_buffer *buffer = &latest->buffers[0];
     const struct operation_buffer *next = &newest->buffers[0];
+    if (buffer->past != next->past)
+        return false; /* what other threads did may have come between the two */
     if (buffer->inuse && next->inuse && inuse_same(buffer->inuse, next->inuse))
         return true;
     if (buffer->access != next->access || buffer->only.count == 0 || next->only.count == 0)
@@ -475,6 +489,8 @@ void operation_activate(struct operation *operation, struct call *call)
     for (int i = 0; i < operation->nbuffers; i++) {
         struct operation_buffer *buffer = &operation->buffers[i];
         conflicts_check(operation, call, buffer->sections, buffer->nsections, buffer->access);
+        conflicts_check_threads(operation, call, buffer->sections, buffer->nsections,
+                                buffer->access);
         use(buffer, buffer->sections, buffer->nsections);
     }
     if (operation->partitioned && operation->routine->object == OBJECT_partitioned_recv)
@@ -512,6 +528,7 @@ void operation_use_partition(struct operation *operation, struct call *call, int
     if (operation->readied)
         operation->readied[partition] = (struct operation_place){operation->at, operation->stack};
     conflicts_check(operation, call, bytes.sections, bytes.n, bytes.access);
+    conflicts_check_threads(operation, call, bytes.sections, bytes.n, bytes.access);
     use(buffer, bytes.sections, bytes.n);
 }
 
@@ -553,7 +570,20 @@ void operation_check_blocking(struct call *call)
             use_briefly(&own[i], bytes.sections, bytes.n);
     }
     for (int i = 0; i < nbuffers; i++)
-        release(&own[i]);
+        free_bytes(&own[i]);
+}
+
+void operation_blocking_used(const struct call *call, enum buffer_access access)
+{
+    struct operation self = {
+        .routine = call->routine, .at = call->routine, .thread = session_thread()};
+    for (int i = 0; i < call->routine->nbuffers; i++) {
+        struct buffer_bytes bytes = buffer_sections(session.layouts, call, i);
+        if (bytes.access != access)
+            continue;
+        conflicts_check_threads(&self, call, bytes.sections, bytes.n, bytes.access);
+        use_made(call, bytes.sections, bytes.n, bytes.access);
+    }
 }
 
 void operation_blocking_written(const struct call *call)

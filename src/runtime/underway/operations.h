@@ -5,6 +5,7 @@
 #ifndef REGATTA_RUNTIME_OPERATIONS_H
 #define REGATTA_RUNTIME_OPERATIONS_H
 
+#include "actors.h"
 #include "ends/page.h"
 #include "interpose/buffers.h"
 #include "watched_call.h"
@@ -21,6 +22,8 @@ struct operation_buffer {
     uint64_t start, bytes;      /* first address, number of bytes */
     uint64_t window_buffer;     /* the engine's number, if it is window memory */
     struct section only;        /* the bytes, if they are one section; count 0 otherwise */
+    struct past *past;          /* what was known when its use began, */
+    struct moment began;        /* and by whom and when */
     /* Persistent operations keep their sections for the next activation. */
     struct section *sections;
     size_t nsections;
@@ -151,6 +154,9 @@ bool operations_any_request(void);
 
 /* A blocking call: checks its buffers against those in use and against each other. */
 void operation_check_blocking(struct call *call);
+/* The same, with several threads at work: what it reads is compared with what others do at its
+ * entry, what it writes when it is over. */
+void operation_blocking_used(const struct call *call, enum buffer_access access);
 /* After it: what it has written, for the race engine. The data came with the order that the call
  * made, so these stores are told behind the edges. */
 void operation_blocking_written(const struct call *call);

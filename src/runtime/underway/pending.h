@@ -10,6 +10,7 @@
 #ifndef REGATTA_RUNTIME_PENDING_H
 #define REGATTA_RUNTIME_PENDING_H
 
+#include "actors.h"
 #include "watched_call.h"
 #include "engine/inuse.h"
 #include "interpose/datatype_layout.h"
@@ -37,7 +38,7 @@ static inline bool pending_accepts(const struct call *call)
 {
     return call->routine->nbuffers == 1 && call->routine->buffers[0].role == ROLE_read &&
            !routine_has(call->routine, ROLE_new_request) && !session.engine && !pages &&
-           inuse_empty(session.inuse) &&
+           !actors_are_watched() && inuse_empty(session.inuse) &&
            layout_is_permanent(session.layouts, call->buffers[0].type);
 }
 void pending_add(const struct call *call);

@@ -1,0 +1,143 @@
+#include "uses.h"
+
+#include <stdlib.h>
+
+#include "interpose/stacks.h"
+#include "session.h"
+
+/* More than this many are not kept: the oldest go. That can miss a race. */
+enum { MOST = 1 << 14, FORGET_AT = 256 };
+
+static struct {
+    struct inuse *map; /* their bytes */
+    struct use *oldest, *newest;
+    size_t count, forget_at;
+} uses;
+
+static void drop(struct use *use)
+{
+    *(use->previous ? &use->previous->next : &uses.oldest) = use->next;
+    *(use->next ? &use->next->previous : &uses.newest) = use->previous;
+    inuse_remove(uses.map, use->inuse);
+    past_drop(use->past);
+    free(use);
+    uses.count--;
+}
+
+static void forget_known(void)
+{
+    struct use *next;
+    if (uses.count < uses.forget_at)
+        return;
+    for (struct use *use = uses.oldest; use; use = next) {
+        next = use->next;
+        if (actors_all_know(use->ended))
+            drop(use);
+    }
+    while (uses.count >= MOST)
+        drop(uses.oldest);
+    uses.forget_at = 2 * uses.count > FORGET_AT ? 2 * uses.count : FORGET_AT;
+}
+
+static struct use *add(void)
+{
+    if (!uses.map) {
+        uses.map = inuse_create();
+        uses.forget_at = FORGET_AT;
+    }
+    forget_known();
+    struct use *use = calloc(1, sizeof *use);
+    if (!use)
+        return NULL;
+    use->previous = uses.newest;
+    *(uses.newest ? &uses.newest->next : &uses.oldest) = use;
+    uses.newest = use;
+    uses.count++;
+    return use;
+}
+
+void use_ended(const struct operation_buffer *buffer)
+{
+    struct use *use = actors_are_concurrent() && buffer->inuse ? add() : NULL;
+    if (!use)
+        return;
+    use->from = operation_buffer_place(buffer);
+    use->routine = buffer->operation->routine;
+    use->thread = buffer->operation->thread;
+    use->start = buffer->start;
+    use->bytes = buffer->bytes;
+    use->past = past_keep(buffer->past);
+    use->began = buffer->began;
+    use->ended = actor_moment();
+    use->inuse = inuse_add_same(uses.map, buffer->inuse, use);
+}
+
+void use_made(const struct call *call, const struct section *sections, size_t n,
+              enum buffer_access access)
+{
+    struct use *use = n > 0 ? add() : NULL;
+    if (!use)
+        return;
+    use->from = (struct operation_place){call->routine, stack_take(call->caller, call->frame)};
+    use->routine = call->routine;
+    use->thread = session_thread();
+    use->start = sections[0].start;
+    use->bytes = sections_bytes(sections, n);
+    use->past = actor_past();
+    use->began = use->ended = actor_moment();
+    use->inuse = inuse_add(uses.map, sections, n, access, use);
+}
+
+struct question {
+    use_visitor *visit;
+    void *context;
+};
+
+static bool hand_on(void *context, void *owner, enum buffer_access access,
+                    const struct section *common)
+{
+    struct question *question = context;
+    return question->visit(question->context, owner, access, common);
+}
+
+void uses_conflicts(const struct section *sections, size_t n, enum buffer_access access,
+                    use_visitor *visit, void *context)
+{
+    struct question question = {visit, context};
+    if (uses.count)
+        inuse_conflicts(uses.map, sections, n, access, hand_on, &question);
+}
+
+struct erasure {
+    struct use *found[16];
+    size_t n;
+};
+
+static bool collect(void *context, void *owner, enum buffer_access access,
+                    const struct section *common)
+{
+    struct erasure *erasure = context;
+    (void)access, (void)common;
+    erasure->found[erasure->n++] = owner;
+    return erasure->n < sizeof erasure->found / sizeof *erasure->found;
+}
+
+void uses_erase(uint64_t low, uint64_t high)
+{
+    struct section section = {.start = low, .length = high - low, .count = 1};
+    struct erasure erasure;
+    if (!uses.count || low >= high)
+        return;
+    do {
+        erasure.n = 0;
+        inuse_conflicts(uses.map, &section, 1, BUFFER_WRITE, collect, &erasure);
+        for (size_t i = 0; i < erasure.n; i++)
+            drop(erasure.found[i]);
+    } while (erasure.n > 0);
+}
+
+void uses_clear(void)
+{
+    while (uses.oldest)
+        drop(uses.oldest);
+}
