@@ -48,6 +48,14 @@ enum hook_kind {
     HOOK_ENDING_SHIFT = 8, /* from this bit on: an enum access_ending */
 };
 
+/* What an atomic operation does, and what its memory order says. */
+enum hook_atomic {
+    ATOMIC_READS = 1,
+    ATOMIC_WRITES = 2,
+    ATOMIC_ACQUIRES = 4,
+    ATOMIC_RELEASES = 8,
+};
+
 /* How memory was given back: as good as a store to all of it, since anybody may have it next, but named as what it is. */
 enum access_ending {
     ENDING_NONE,
@@ -155,6 +163,14 @@ struct access_hooks {
     void (*release)(const void *object);
     /* Told after this thread got it. */
     void (*acquire)(const void *object);
+    /* Not 0 while several threads are at work: atomic operations on any memory are told. The operation
+     * itself is done between the two, so that it is certain which one has seen which; other threads
+     * wait meanwhile. `how`: of enum hook_atomic; a compare-and-exchange that fails ends as a load. The
+     * result of atomic_begin is handed to atomic_end; NULL: nothing to end. */
+    const unsigned char *threads;
+    void *(*atomic_begin)(const void *address, unsigned how);
+    void (*atomic_end)(void *object, unsigned how);
+    void (*atomic_fence)(unsigned how);
     /* The module goes, and the runs of its places with it. */
     void (*detach)(void);
     /* The program asked by an annotation to leave this thread's loads or stores alone (+1), or ends that (-1). */

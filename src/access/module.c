@@ -9,6 +9,7 @@ const unsigned char *access_flags;
 const struct access_hooks *access_hooks;
 
 static const unsigned char nothing_flagged;
+const unsigned char *access_threads = &nothing_flagged;
 const unsigned char *__regatta_flags = &nothing_flagged;
 uint64_t __regatta_page_mask;
 
@@ -28,6 +29,7 @@ __attribute__((constructor(101))) void access_attach(void)
     if (!hooks)
         return;
     access_hooks = hooks;
+    __atomic_store_n(&access_threads, hooks->threads, __ATOMIC_RELEASE);
     __atomic_store_n(&access_flags, hooks->flags, __ATOMIC_RELEASE);
     __atomic_store_n(&__regatta_flags, hooks->flags, __ATOMIC_RELEASE);
     __atomic_store_n(&__regatta_page_mask, ACCESS_PAGES - 1, __ATOMIC_RELEASE);

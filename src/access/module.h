@@ -17,6 +17,9 @@ extern HIDDEN const struct access_hooks *access_hooks;
 extern HIDDEN const unsigned char *__regatta_flags;
 extern HIDDEN uint64_t __regatta_page_mask;
 
+/* Not 0 while several threads are at work (hooks.h); a byte that is 0 before the runtime is attached. */
+extern HIDDEN const unsigned char *access_threads;
+
 /* Where the check stands in the program. Only in functions that the program calls directly. */
 #define CALLER __builtin_return_address(0)
 #define CALLER_FRAME __builtin_dwarf_cfa()

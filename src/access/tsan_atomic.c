@@ -1,7 +1,7 @@
 /* Atomic operations: with -fsanitize=thread compilers leave them to these functions altogether. So each does the real
  * operation, with the order that was asked for, and counts as a load or store. To MPI an
- * atomic access is like any other. */
-#include "module.h"
+ * atomic access is like any other; threads are ordered by it (atomics.h). */
+#include "atomics.h"
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
@@ -12,36 +12,45 @@ enum { ORDER = __ATOMIC_SEQ_CST };
 #define CHECK_ATOMIC(address, bits, kind)                                                          \
     CHECK_ALIGNED((const void *)(address), (bits) / 8, (kind) | HOOK_ATOMIC)
 
+#define UPDATES(type, operation)                                                                   \
+    void *object_ = atomic_begin(address, atomic_update_how(order));                               \
+    type old_ = operation;                                                                         \
+    atomic_end(object_, atomic_update_how(order));                                                 \
+    return old_
+
 #define FETCH(bits, type, name, builtin)                                                           \
     type __tsan_atomic##bits##_fetch_##name(volatile type *address, type value, int order)   \
     {                                                                                              \
-        (void)order;                                                                               \
-        CHECK_ATOMIC(address, bits, HOOK_STORE);                                                 \
-        return builtin(address, value, ORDER);                                                     \
+        CHECK_ATOMIC(address, bits, HOOK_STORE);                                                   \
+        UPDATES(type, builtin(address, value, ORDER));                                             \
     }
 
 #define ATOMICS_OF_SIZE(bits, type)                                                                \
     type __tsan_atomic##bits##_load(const volatile type *address, int order)                 \
     {                                                                                              \
-        CHECK_ATOMIC(address, bits, HOOK_LOAD);                                                  \
-        return order == __ATOMIC_RELAXED ? __atomic_load_n(address, __ATOMIC_RELAXED)              \
-                                         : __atomic_load_n(address, ORDER);                        \
+        CHECK_ATOMIC(address, bits, HOOK_LOAD);                                                    \
+        void *object = atomic_begin(address, atomic_load_how(order));                              \
+        type value = order == __ATOMIC_RELAXED ? __atomic_load_n(address, __ATOMIC_RELAXED)        \
+                                               : __atomic_load_n(address, ORDER);                  \
+        atomic_end(object, atomic_load_how(order));                                                \
+        return value;                                                                              \
     }                                                                                              \
     void __tsan_atomic##bits##_store(volatile type *address, type value, int order)          \
     {                                                                                              \
-        CHECK_ATOMIC(address, bits, HOOK_STORE);                                                 \
+        CHECK_ATOMIC(address, bits, HOOK_STORE);                                                   \
+        void *object = atomic_begin(address, atomic_store_how(order));                             \
         if (order == __ATOMIC_RELAXED)                                                             \
             __atomic_store_n(address, value, __ATOMIC_RELAXED);                                    \
         else if (order == __ATOMIC_RELEASE)                                                        \
             __atomic_store_n(address, value, __ATOMIC_RELEASE);                                    \
         else                                                                                       \
             __atomic_store_n(address, value, ORDER);                                               \
+        atomic_end(object, atomic_store_how(order));                                               \
     }                                                                                              \
     type __tsan_atomic##bits##_exchange(volatile type *address, type value, int order)       \
     {                                                                                              \
-        (void)order;                                                                               \
-        CHECK_ATOMIC(address, bits, HOOK_STORE);                                                 \
-        return __atomic_exchange_n(address, value, ORDER);                                         \
+        CHECK_ATOMIC(address, bits, HOOK_STORE);                                                   \
+        UPDATES(type, __atomic_exchange_n(address, value, ORDER));                                 \
     }                                                                                              \
     FETCH(bits, type, add, __atomic_fetch_add)                                                     \
     FETCH(bits, type, sub, __atomic_fetch_sub)                                                     \
@@ -54,8 +63,9 @@ enum { ORDER = __ATOMIC_SEQ_CST };
     type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected,   \
                                                           type value, int order, int if_failed)    \
     {                                                                                              \
-        (void)order, (void)if_failed;                                                              \
+        void *object = atomic_begin(address, atomic_update_how(order));                            \
         bool done = __atomic_compare_exchange_n(address, &expected, value, false, ORDER, ORDER);   \
+        atomic_end(object, done ? atomic_update_how(order) : atomic_load_how(if_failed));          \
         CHECK_ATOMIC(address, bits, done ? HOOK_STORE : HOOK_LOAD);                            \
         return expected;                                                                           \
     }
@@ -65,8 +75,9 @@ enum { ORDER = __ATOMIC_SEQ_CST };
     int __tsan_atomic##bits##_compare_exchange_##strength(                                   \
         volatile type *address, type *expected, type value, int order, int if_failed)              \
     {                                                                                              \
-        (void)order, (void)if_failed;                                                              \
+        void *object = atomic_begin(address, atomic_update_how(order));                            \
         bool done = __atomic_compare_exchange_n(address, expected, value, false, ORDER, ORDER);    \
+        atomic_end(object, done ? atomic_update_how(order) : atomic_load_how(if_failed));          \
         CHECK_ATOMIC(address, bits, done ? HOOK_STORE : HOOK_LOAD);                            \
         return done;                                                                               \
     }
@@ -78,7 +89,8 @@ ATOMICS_OF_SIZE(64, uint64_t)
 
 void __tsan_atomic_thread_fence(int order)
 {
-    (void)order;
+    if (__builtin_expect(__atomic_load_n(access_threads, __ATOMIC_RELAXED), 0))
+        access_hooks->atomic_fence(atomic_acquires(order) | atomic_releases(order));
     __atomic_thread_fence(ORDER);
 }
 

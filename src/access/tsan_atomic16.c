@@ -1,7 +1,7 @@
 /* Atomic operations on 16 bytes, all made of one compare-and-exchange: the builtins would call libatomic, which
  * the program may not be linked to. (On x86-64 this is cmpxchg16b, so a load is a store to the processor, as
  * in libatomic before gcc 13: memory that is only readable cannot be loaded atomically.) */
-#include "module.h"
+#include "atomics.h"
 #include "platform/processor.h"
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
@@ -20,28 +20,32 @@ WIDE static inline wide exchange_if_equal(volatile wide *address, wide expected,
 }
 
 /* Replaces the value by an expression of it, `old`; gives the old one. */
-#define UPDATE(address, expression)                                                                \
+#define UPDATE(address, expression, how)                                                           \
+    void *object = atomic_begin(address, how);                                                     \
     wide old = 0;                                                                                  \
     for (;;) {                                                                                     \
         wide seen = exchange_if_equal((address), old, (expression));                               \
         if (seen == old)                                                                           \
-            return old;                                                                            \
+            break;                                                                                 \
         old = seen;                                                                                \
-    }
+    }                                                                                              \
+    atomic_end(object, how);                                                                       \
+    return old
 
 WIDE wide __tsan_atomic128_load(const volatile wide *address, int order)
 {
-    (void)order;
     CHECK_WIDE(address, HOOK_LOAD);
-    return exchange_if_equal((volatile wide *)address, 0, 0);
+    void *object = atomic_begin(address, atomic_load_how(order));
+    wide value = exchange_if_equal((volatile wide *)address, 0, 0);
+    atomic_end(object, atomic_load_how(order));
+    return value;
 }
 
 #define FETCH(name, expression)                                                                    \
     WIDE wide __tsan_atomic128_##name(volatile wide *address, wide value, int order)         \
     {                                                                                              \
-        (void)order;                                                                               \
-        CHECK_WIDE(address, HOOK_STORE);                                                         \
-        UPDATE(address, expression)                                                                \
+        CHECK_WIDE(address, HOOK_STORE);                                                           \
+        UPDATE(address, expression, atomic_update_how(order));                                     \
     }
 
 FETCH(exchange, value)
@@ -52,23 +56,23 @@ FETCH(fetch_or, old | value)
 FETCH(fetch_xor, old ^ value)
 FETCH(fetch_nand, ~(old & value))
 
-static WIDE wide replace(volatile wide *address, wide value)
+static WIDE wide replace(volatile wide *address, wide value, int order)
 {
-    UPDATE(address, value)
+    UPDATE(address, value, atomic_store_how(order));
 }
 
 WIDE void __tsan_atomic128_store(volatile wide *address, wide value, int order)
 {
-    (void)order;
     CHECK_WIDE(address, HOOK_STORE);
-    replace(address, value);
+    replace(address, value, order);
 }
 
 WIDE wide __tsan_atomic128_compare_exchange_val(volatile wide *address, wide expected,
                                                       wide value, int order, int if_failed)
 {
-    (void)order, (void)if_failed;
+    void *object = atomic_begin(address, atomic_update_how(order));
     wide seen = exchange_if_equal(address, expected, value);
+    atomic_end(object, seen == expected ? atomic_update_how(order) : atomic_load_how(if_failed));
     CHECK_WIDE(address, seen == expected ? HOOK_STORE : HOOK_LOAD);
     return seen;
 }
@@ -77,9 +81,10 @@ WIDE wide __tsan_atomic128_compare_exchange_val(volatile wide *address, wide exp
     WIDE int __tsan_atomic128_compare_exchange_##strength(                                   \
         volatile wide *address, wide *expected, wide value, int order, int if_failed)              \
     {                                                                                              \
-        (void)order, (void)if_failed;                                                              \
+        void *object = atomic_begin(address, atomic_update_how(order));                            \
         wide seen = exchange_if_equal(address, *expected, value);                                  \
         bool done = seen == *expected;                                                             \
+        atomic_end(object, done ? atomic_update_how(order) : atomic_load_how(if_failed));          \
         CHECK_WIDE(address, done ? HOOK_STORE : HOOK_LOAD);                                    \
         *expected = seen;                                                                          \
         return done;                                                                               \

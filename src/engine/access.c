@@ -118,6 +118,7 @@ struct own_access {
     struct thread_state *thread;
     struct access access;
     struct section bytes;
+    bool atomic;
 };
 
 static bool meet_operation(void *context, struct span *span)
@@ -187,7 +188,7 @@ static void check_threads(const struct own_access *own, const struct shadow_page
         const struct shadow_entry *entry = &entries[state];
         uint8_t shared = entry_mask(entry) & mask;
         uint32_t thread = entry_thread(entry);
-        if (!shared || thread == own->thread->number)
+        if (!shared || thread == own->thread->number || (own->atomic && entry->word & ENTRY_ATOMIC))
             continue;
         if (thread_knows_event(engine, own->thread, actor_of(engine->config.rank, thread),
                                entry->time))
@@ -228,7 +229,8 @@ static void access_page(struct own_access *own, uint64_t low, uint64_t high)
         for (uint64_t granule = low & ~(uint64_t)7; granule < high; granule += 8)
             for (int kind = !store; kind < 2; kind++)
                 check_threads(own, page, kind, granule, granule_mask(granule, low, high));
-    struct shadow_entry access = {.word = own->access.site | (store ? ENTRY_STORE : 0),
+    struct shadow_entry access = {.word = own->access.site | (store ? ENTRY_STORE : 0) |
+                                          (own->atomic ? ENTRY_ATOMIC : 0),
                                   .time = own->thread->now,
                                   .who = thread << 16 | engine->lockset};
     shadow_note(&engine->shadow, page, low, high, &access);
@@ -244,9 +246,8 @@ static void access_page(struct own_access *own, uint64_t low, uint64_t high)
     }
 }
 
-static __attribute__((noinline)) void access_slow(struct engine *engine, uint32_t number,
-                                                  uint64_t address, uint64_t size, site_t site,
-                                                  bool store)
+static void access_any(struct engine *engine, uint32_t number, uint64_t address, uint64_t size,
+                       site_t site, bool store, bool atomic)
 {
     size_t i;
     if (size == 0 || engine->exhausted ||
@@ -257,7 +258,8 @@ static __attribute__((noinline)) void access_slow(struct engine *engine, uint32_
                              .access = {.kind = store ? ACCESS_STORE : ACCESS_LOAD,
                                         .rank = engine->config.rank,
                                         .thread = number,
-                                        .site = site & (SITE_LIMIT - 1)}};
+                                        .site = site & (SITE_LIMIT - 1)},
+                             .atomic = atomic};
     engine->counters.shadow_slow++;
     if (engine->lockset)
         locks_note_own(engine, own.thread, address, address + size, store);
@@ -273,6 +275,19 @@ static __attribute__((noinline)) void access_slow(struct engine *engine, uint32_
             low = stop;
         }
     }
+}
+
+static __attribute__((noinline)) void access_slow(struct engine *engine, uint32_t number,
+                                                  uint64_t address, uint64_t size, site_t site,
+                                                  bool store)
+{
+    access_any(engine, number, address, size, site, store, false);
+}
+
+void engine_atomic(struct engine *engine, uint32_t thread, uint64_t address, uint64_t size,
+                   bool store, site_t site)
+{
+    access_any(engine, thread, address, size, site, store, true);
 }
 
 /* Where something like it has just happened elsewhere in a quiet page, taking the step is all there

@@ -318,6 +318,11 @@ void engine_load(struct engine *engine, uint32_t thread, uint64_t address, uint6
 void engine_store(struct engine *engine, uint32_t thread, uint64_t address, uint64_t size,
                   site_t site);
 
+/* The same for an atomic access of the language: it does not race with other atomic ones of this
+ * process. */
+void engine_atomic(struct engine *engine, uint32_t thread, uint64_t address, uint64_t size,
+                   bool store, site_t site);
+
 /* MPI may read (write) these bytes of this rank from now on, until engine_buffer_end: the buffers
  * of nonblocking calls and the origin buffers of RMA operations. Here they are checked against what
  * other ranks (and this one, by RMA) do to window memory; own loads, stores and buffers

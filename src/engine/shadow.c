@@ -306,7 +306,8 @@ static uint32_t step(struct shadow *shadow, uint32_t before, const struct shadow
 {
     unsigned mask = entry_mask(access);
     uint64_t key = step_access(access->word & (SITE_LIMIT - 1), (unsigned)__builtin_ctz(mask),
-                               (unsigned)__builtin_popcount(mask), access->word & ENTRY_STORE);
+                               (unsigned)__builtin_popcount(mask), access->word & ENTRY_STORE) |
+                   (access->word & ENTRY_ATOMIC ? STEP_ATOMIC : 0);
     struct shadow_step *known = shadow_step_for(shadow, before, key);
     if (known->before == before && known->access == key && known->time == access->time &&
         known->who == access->who)

@@ -46,9 +46,11 @@ enum {
 
 #define ENTRY_MASK_SHIFT 48
 #define ENTRY_STORE ((uint64_t)1 << 56)
+#define ENTRY_ATOMIC ((uint64_t)1 << 57)
+#define STEP_ATOMIC ((uint64_t)1 << 55)
 #define STEP_LENGTH_SHIFT 51
 
-/* Bits of `word`: 48 site, 8 byte mask, store. */
+/* Bits of `word`: 48 site, 8 byte mask, store, atomic (of the language). */
 struct shadow_entry {
     uint64_t word;
     time_point time;
@@ -100,7 +102,7 @@ struct shadow_shelf {
 
 /* An access to bytes of one granule turns one state into another. */
 struct shadow_step {
-    uint64_t access; /* bits: 48 site, 3 first byte, 4 length, 1 unused, store */
+    uint64_t access; /* bits: 48 site, 3 first byte, 4 length, atomic, store */
     time_point time;
     uint32_t who, before, after;
 };

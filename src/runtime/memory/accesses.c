@@ -19,6 +19,7 @@
 #include "access_log.h"
 #include "conflicts.h"
 #include "engine/inuse.h"
+#include "flags.h"
 #include "pages.h"
 #include "pending.h"
 #include "reach.h"
@@ -333,6 +334,10 @@ static struct access_hooks hooks = {.windows = &reach_windows,
                                     .access = observe,
                                     .release = release,
                                     .acquire = acquire,
+                                    .threads = (const unsigned char *)&actors_concurrent,
+                                    .atomic_begin = flag_begin,
+                                    .atomic_end = flag_end,
+                                    .atomic_fence = flag_fence,
                                     .detach = tell_all_runs,
                                     .ignore = ignore};
 

@@ -309,6 +309,19 @@ static bool handle_atomic(const struct own_access *access)
     return true;
 }
 
+/* In own memory that no other process can load, while several threads are at work: they do not race
+ * with each other. */
+static bool tell_atomic(const struct own_access *access)
+{
+    bool fixed;
+    if (!actors_are_concurrent())
+        return false;
+    site_t site = window_site_of(access, &fixed);
+    releases_outdate();
+    engine_atomic(session.engine, acting(), access->address, access->bytes, access->store, site);
+    return true;
+}
+
 /* ---- runs ---- */
 
 /* What the program may prolong by itself is in struct access_run (hooks.h), in the program or in
@@ -515,7 +528,7 @@ void window_access(const struct own_access *access, struct access_run *own)
                    (uint64_t)actor_current() << 52; /* actors do not share runs */
     if (nacquires)
         window_accesses_tell();
-    if (access->atomic && handle_atomic(access))
+    if (access->atomic && (handle_atomic(access) || tell_atomic(access)))
         return;
     struct run *run = run_of(own && table == window_run_table ? own : table_slot(key));
     if (run && !run_extend(run, key, access))

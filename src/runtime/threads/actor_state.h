@@ -16,10 +16,12 @@ struct actor {
     uint64_t now;      /* the time of what it does, */
     uint64_t acted;    /* and of the last thing it did that others can ask about */
     uint64_t version;  /* changes when it learns something */
-    struct knowledge known; /* of itself: what it has given away */
-    struct knowledge sure;  /* the same without the edges of locks */
-    struct past *past;      /* of now; NULL: to be made */
-    struct access_log *log; /* accesses that it has not told yet (memory/access_log.c) */
+    struct knowledge known;  /* of itself: what it has given away */
+    struct knowledge sure;   /* the same without the edges of locks */
+    struct knowledge passed; /* what relaxed loads brought along, for the next fence */
+    struct knowledge fenced; /* what was known at the last fence that releases */
+    struct past *past;       /* of now; NULL: to be made */
+    struct access_log *log;  /* accesses that it has not told yet (memory/access_log.c) */
     const struct sync *locks[ACTOR_LOCKS];
     uint32_t lock_count;
 };
@@ -32,6 +34,7 @@ struct sync {
     uint64_t latest_time, latest_version;
     const void *address;
     unsigned role;
+    bool many;         /* the object of many addresses: it never forgets */
     struct sync *next; /* with the same hash */
     uint32_t parties;  /* of a barrier */
     uint64_t arrivals;
@@ -47,6 +50,18 @@ void actor_keep(uint32_t number, bool kept);
  * known then. What it did before is told already. */
 void actor_advance(void);
 void actor_learn_past(const struct past *past);
+
+void actor_learn_known(const struct knowledge *known);
+void actor_learn_known_by_lock(const struct knowledge *known);
+void actor_settle(void); /* see actors_settle */
+
+/* Parts of sync_acquire and sync_release, for who holds the object's lock and has told everything:
+ * the current actor takes what the object knows; the object forgets, is left what the actor knows,
+ * or what it knew once. */
+void sync_taken(struct sync *sync);
+void sync_emptied(struct sync *sync);
+void sync_left(struct sync *sync);
+void sync_left_past(struct sync *sync, const struct knowledge *known);
 
 /* Told before the current actor gives or learns anything, or is exchanged for another one. */
 extern void (*actors_settle)(void);

@@ -112,7 +112,7 @@ struct actor *actor_by_number(uint32_t number)
 
 /* ---- what they know ---- */
 
-static inline void settle(void)
+void actor_settle(void)
 {
     if (actors_settle)
         actors_settle();
@@ -170,6 +170,17 @@ void actor_learn_past(const struct past *past)
     knowledge_join(&actor_running->sure, &past->known);
 }
 
+void actor_learn_known_by_lock(const struct knowledge *known)
+{
+    learn(actor_running, known);
+}
+
+void actor_learn_known(const struct knowledge *known)
+{
+    learn(actor_running, known);
+    knowledge_join(&actor_running->sure, known);
+}
+
 uint32_t actor_current(void)
 {
     return actor_running ? actor_running->number : 0;
@@ -185,7 +196,7 @@ uint32_t actor_fork(void)
     struct actor *parent = actor_running;
     if (!parent)
         return ACTOR_NONE;
-    settle();
+    actor_settle();
     spin_lock(&actors.lock);
     struct actor *child = pick(parent);
     if (child) {
@@ -201,6 +212,7 @@ uint32_t actor_fork(void)
     advance(parent);
     child->now++; /* later than all that this number ever did */
     child->lock_count = 0;
+    child->passed.count = child->fenced.count = 0;
     learn(child, &parent->known);
     knowledge_join(&child->sure, &parent->sure);
     child->version++;
@@ -228,7 +240,7 @@ static void give_stack_back(uintptr_t high)
 
 void actor_run(uint32_t number)
 {
-    settle();
+    actor_settle();
     give_stack_back((uintptr_t)__builtin_frame_address(0));
     actor_running = number == ACTOR_NONE ? NULL : actor_by_number(number);
     if (actor_running)
@@ -237,7 +249,7 @@ void actor_run(uint32_t number)
 
 void actor_rest(void)
 {
-    settle();
+    actor_settle();
     actor_running = NULL;
 }
 
@@ -248,7 +260,7 @@ void actor_end(uint32_t number)
     if (!actor)
         return;
     if (actor == actor_running) {
-        settle();
+        actor_settle();
         give_stack_back((uintptr_t)__builtin_frame_address(0));
     }
     spin_lock(&actors.lock);
@@ -276,7 +288,7 @@ void actor_learn(uint32_t number)
     struct actor *other = actor_by_number(number), *actor = actor_running;
     if (!other || !actor || other == actor)
         return;
-    settle();
+    actor_settle();
     learn(actor, &other->known);
     knowledge_learn(&actor->known, number, other->now);
     knowledge_join(&actor->sure, &other->sure);
@@ -411,218 +423,4 @@ void actor_set_main_thread(void)
 bool actor_is_main_thread(void)
 {
     return is_main_thread;
-}
-
-/* ---- syncs ---- */
-
-struct sync *sync_new(void)
-{
-    return calloc(1, sizeof(struct sync));
-}
-
-void sync_free(struct sync *sync)
-{
-    if (!sync)
-        return;
-    knowledge_clear(&sync->known);
-    knowledge_clear(&sync->sure);
-    free(sync);
-}
-
-void sync_reset(struct sync *sync)
-{
-    if (!sync)
-        return;
-    spin_lock(&sync->lock);
-    sync->known.count = sync->sure.count = 0;
-    sync->latest = NULL;
-    spin_unlock(&sync->lock);
-}
-
-/* Whether the object knows exactly what its latest releaser knew, and the actor knows that: mutexes
- * that are not contended. */
-static bool knows_all_of(const struct actor *actor, const struct sync *sync)
-{
-    return sync->latest && (sync->latest == actor ||
-                            knowledge_of(&actor->known, sync->latest->number) >= sync->latest_time);
-}
-
-static void release(struct sync *sync, bool lock)
-{
-    struct actor *actor = actor_running;
-    if (!sync || !actor || !actors_are_watched())
-        return;
-    settle();
-    uint64_t time = actor->now;
-    advance(actor);
-    spin_lock(&sync->lock);
-    if (sync->latest == actor && sync->latest_version == actor->version) {
-        sync->known.times[actor->number] = time;
-    } else if (sync->known.count == 0 || knows_all_of(actor, sync)) {
-        knowledge_copy(&sync->known, &actor->known);
-        sync->latest = actor;
-    } else {
-        knowledge_join(&sync->known, &actor->known);
-        sync->latest = NULL;
-    }
-    sync->latest_time = time;
-    sync->latest_version = actor->version;
-    if (!lock)
-        knowledge_join(&sync->sure, &actor->sure);
-    spin_unlock(&sync->lock);
-}
-
-static void acquire(struct sync *sync, bool lock)
-{
-    struct actor *actor = actor_running;
-    if (!sync || !actor || !actors_are_watched())
-        return;
-    spin_lock(&sync->lock);
-    if (!knows_all_of(actor, sync) && sync->known.count > 0) {
-        settle();
-        learn(actor, &sync->known);
-    }
-    if (!lock)
-        knowledge_join(&actor->sure, &sync->sure);
-    spin_unlock(&sync->lock);
-}
-
-void sync_release(struct sync *sync)
-{
-    release(sync, false);
-}
-
-void sync_acquire(struct sync *sync)
-{
-    acquire(sync, false);
-}
-
-void lock_acquired(struct sync *sync)
-{
-    struct actor *actor = actor_running;
-    if (!sync || !actor)
-        return;
-    acquire(sync, true);
-    if (actor->lock_count < ACTOR_LOCKS)
-        actor->locks[actor->lock_count] = sync;
-    actor->lock_count++;
-}
-
-void lock_released(struct sync *sync)
-{
-    release(sync, true);
-    lock_dropped(sync);
-}
-
-void lock_dropped(const struct sync *sync)
-{
-    struct actor *actor = actor_running;
-    if (!sync || !actor)
-        return;
-    uint32_t kept = actor->lock_count < ACTOR_LOCKS ? actor->lock_count : ACTOR_LOCKS;
-    for (uint32_t i = kept; i-- > 0;)
-        if (actor->locks[i] == sync) {
-            memmove(&actor->locks[i], &actor->locks[i + 1],
-                    (kept - i - 1) * sizeof actor->locks[0]);
-            actor->lock_count--;
-            return;
-        }
-    if (actor->lock_count > ACTOR_LOCKS)
-        actor->lock_count--;
-}
-
-struct held_locks actor_locks(void)
-{
-    struct held_locks held = {0};
-    const struct actor *actor = actor_running;
-    uint32_t kept = !actor ? 0 : actor->lock_count < ACTOR_LOCKS ? actor->lock_count : ACTOR_LOCKS;
-    for (uint32_t i = kept; i-- > 0 && held.count < LOCKS_SHOWN;)
-        held.locks[held.count++] = actor->locks[i];
-    return held;
-}
-
-bool locks_meet(const struct held_locks *a, const struct held_locks *b)
-{
-    for (uint32_t i = 0; i < a->count; i++)
-        for (uint32_t k = 0; k < b->count; k++)
-            if (a->locks[i] == b->locks[k])
-                return true;
-    return false;
-}
-
-/* ---- by address ---- */
-
-/* Chains only grow, so that they can be read without a lock. What was at an address stays there:
- * its next object there begins with sync_reset. */
-enum { SYNC_BITS = 14 };
-static struct sync *_Atomic table[1 << SYNC_BITS];
-
-static size_t slot_of(const void *address, unsigned role)
-{
-    return ((uintptr_t)address * 8 + role) * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SYNC_BITS);
-}
-
-struct sync *sync_at(const void *address, unsigned role)
-{
-    struct sync *_Atomic *slot = &table[slot_of(address, role)];
-    struct sync *first = atomic_load_explicit(slot, memory_order_acquire);
-    for (struct sync *sync = first; sync; sync = sync->next)
-        if (sync->address == address && sync->role == role)
-            return sync;
-    struct sync *sync = sync_new();
-    if (!sync)
-        return NULL;
-    sync->address = address;
-    sync->role = role;
-    do {
-        sync->next = first;
-        for (struct sync *other = first; other; other = other->next)
-            if (other->address == address && other->role == role) {
-                sync_free(sync); /* another thread was faster */
-                return other;
-            }
-    } while (!atomic_compare_exchange_weak_explicit(slot, &first, sync, memory_order_acq_rel,
-                                                    memory_order_acquire));
-    return sync;
-}
-
-void sync_renew(const void *address)
-{
-    for (unsigned role = 0; role < SYNC_ROLES; role++)
-        for (struct sync *sync = atomic_load(&table[slot_of(address, role)]); sync;
-             sync = sync->next)
-            if (sync->address == address && sync->role == role)
-                sync_reset(sync);
-}
-
-/* ---- barriers ---- */
-
-void barrier_prepare(const void *address, uint32_t parties)
-{
-    struct sync *sync = sync_at(address, SYNC_BARRIER), *odd = sync_at(address, SYNC_BARRIER_ODD);
-    if (!sync || !odd)
-        return;
-    sync_reset(sync);
-    sync_reset(odd);
-    sync->parties = parties;
-    sync->arrivals = 0;
-}
-
-struct sync *barrier_arrive(const void *address)
-{
-    struct sync *even = sync_at(address, SYNC_BARRIER), *odd = sync_at(address, SYNC_BARRIER_ODD);
-    if (!actors_are_watched() || !even || !odd)
-        return NULL;
-    spin_lock(&even->lock);
-    uint64_t arrival = even->arrivals++, parties = even->parties;
-    uint64_t phase = parties ? arrival / parties & 1 : 0;
-    bool first = parties && arrival % parties == 0;
-    if (first && !phase)
-        even->known.count = even->sure.count = 0, even->latest = NULL;
-    if (first && phase)
-        sync_reset(odd);
-    spin_unlock(&even->lock);
-    struct sync *sync = phase ? odd : even;
-    sync_release(sync);
-    return sync;
 }

@@ -31,7 +31,7 @@
     })
 
 /* Whether the call is to be looked at: a load and a test, if not. */
-#define IS_WATCHED (__builtin_expect(actors_are_watched(), 0) && call_is_programs(CALLER))
+#define IS_WATCHED (__builtin_expect(actors_are_concurrent(), 0) && call_is_programs(CALLER))
 
 typedef const struct timespec *instant;
 

@@ -1,0 +1,33 @@
+/* ranks: 2 */
+/* needs: cc */
+/* expect: thread-race A B */
+/*
+ * semantics §3: the end of an asynchronous task → get of its future.
+ * 
+ * The main thread sends before it asks.
+ */
+#include <mpi.h>
+#include <pthread.h>
+#include <future>
+
+static int buffer[100];
+static void store()
+{
+    buffer[3] = 1; // A
+}
+
+int main(int argc, char **argv)
+{
+    int rank, provided;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        auto task = std::async(std::launch::async, store);
+        MPI_Send(buffer, 100, MPI_INT, 1, 0, MPI_COMM_WORLD); // B
+        task.get();
+    } else {
+        MPI_Recv(buffer, 100, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+    MPI_Finalize();
+    return 0;
+}
