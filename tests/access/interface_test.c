@@ -219,6 +219,42 @@ ATOMICS(64, uint64_t)
 ATOMICS(128, unsigned __int128)
 #endif
 
+void __tsan_atomic_thread_fence(int order);
+
+/* With several threads at work the runtime hears of each, with what its order says. */
+static void atomics_order_threads(void **state)
+{
+    (void)state;
+    volatile uint32_t *p = (volatile uint32_t *)memory;
+    uint32_t expected = 1;
+    const unsigned load = ATOMIC_READS, store = ATOMIC_WRITES, both = load | store;
+    *p = 0;
+    recorded_begun = 0;
+    __tsan_atomic32_store(p, 1, __ATOMIC_RELEASE);
+    assert_int_equal(recorded_begun, 0);
+    recorder_threads = 1;
+    __tsan_atomic32_store(p, 1, __ATOMIC_RELAXED);
+    assert_int_equal(recorded_ended, store);
+    __tsan_atomic32_store(p, 1, __ATOMIC_RELEASE);
+    assert_int_equal(recorded_ended, store | ATOMIC_RELEASES);
+    __tsan_atomic32_load(p, __ATOMIC_RELAXED);
+    assert_int_equal(recorded_ended, load);
+    __tsan_atomic32_load(p, __ATOMIC_SEQ_CST);
+    assert_int_equal(recorded_ended, load | ATOMIC_ACQUIRES);
+    __tsan_atomic32_fetch_add(p, 1, __ATOMIC_ACQ_REL);
+    assert_int_equal(recorded_ended, both | ATOMIC_ACQUIRES | ATOMIC_RELEASES);
+    __tsan_atomic32_exchange(p, 1, __ATOMIC_ACQUIRE);
+    assert_int_equal(recorded_ended, both | ATOMIC_ACQUIRES);
+    __tsan_atomic32_compare_exchange_strong(p, &expected, 2, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE);
+    assert_int_equal(recorded_ended, both | ATOMIC_RELEASES);
+    __tsan_atomic32_compare_exchange_strong(p, &expected, 2, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE);
+    assert_int_equal(recorded_begun, both | ATOMIC_RELEASES);
+    assert_int_equal(recorded_ended, load | ATOMIC_ACQUIRES);
+    __tsan_atomic_thread_fence(__ATOMIC_RELEASE);
+    assert_int_equal(recorded_fence, ATOMIC_RELEASES);
+    recorder_threads = 0;
+}
+
 /* ---- annotations ---- */
 
 void __tsan_ignore_thread_begin(void);
@@ -462,6 +498,7 @@ int main(void)
         TEST(atomics_of_16_bits),
         TEST(atomics_of_32_bits),
         TEST(atomics_of_64_bits),
+        TEST(atomics_order_threads),
 #ifdef __SIZEOF_INT128__
         TEST(atomics_of_128_bits),
 #endif

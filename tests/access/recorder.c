@@ -8,6 +8,9 @@ int recorded_count;
 int recorded_ignored[2];
 struct access_run recorder_runs[ACCESS_RUNS];
 
+unsigned char recorder_threads;
+unsigned recorded_begun, recorded_ended, recorded_fence;
+
 static unsigned char *flags;
 static struct access_windows windows;
 static uint64_t watched;
@@ -31,6 +34,24 @@ static void record_acquire(const void *object)
     record(object, 0, RECORDED_ACQUIRE, NULL, NULL, NULL);
 }
 
+static void *begin_atomic(const void *address, unsigned how)
+{
+    recorded_begun = how;
+    recorded_ended = 0;
+    return (void *)address;
+}
+
+static void end_atomic(void *object, unsigned how)
+{
+    if (object)
+        recorded_ended = how;
+}
+
+static void fence(unsigned how)
+{
+    recorded_fence = how;
+}
+
 static void detach(void)
 {
 }
@@ -45,7 +66,8 @@ regatta_access_attach(unsigned version)
 {
     static struct access_hooks hooks = {
         .windows = &windows, .runs = recorder_runs, .access = record, .release = record_release,
-        .acquire = record_acquire, .detach = detach, .ignore = ignore};
+        .acquire = record_acquire, .threads = &recorder_threads, .atomic_begin = begin_atomic,
+        .atomic_end = end_atomic, .atomic_fence = fence, .detach = detach, .ignore = ignore};
     if (version != ACCESS_VERSION)
         return NULL;
     if (!flags) {

@@ -21,6 +21,11 @@ extern int recorded_count;
 extern int recorded_ignored[2]; /* loads, stores */
 extern struct access_run recorder_runs[ACCESS_RUNS]; /* the runtime's table */
 
+/* Several threads are at work, as far as atomics are concerned; and what was told of the latest one:
+ * for its beginning, for its end, and whether that was the same object. */
+extern unsigned char recorder_threads;
+extern unsigned recorded_begun, recorded_ended, recorded_fence;
+
 /* Flags the page of an address, and no other; forgets what was recorded. */
 void recorder_watch(const void *address);
 /* The same with other flags than ACCESS_IN_USE. */

@@ -44,7 +44,8 @@ __attribute__((visibility("default"), no_sanitize_thread)) const struct access_h
 regatta_access_attach(unsigned version)
 {
     static struct access_run runs[ACCESS_RUNS];
-    static struct access_hooks hooks = {.runs = runs, .access = note, .detach = nothing, .ignore = ignore};
+    static const unsigned char one_thread;
+    static struct access_hooks hooks = {.threads = &one_thread, .runs = runs, .access = note, .detach = nothing, .ignore = ignore};
     unsigned char *flags = mmap(NULL, ACCESS_PAGES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (version != ACCESS_VERSION || flags == MAP_FAILED)
         abort();
