@@ -17,10 +17,7 @@ int main(int argc, char **argv)
     long memory[4] = {0}, other[4] = {0}, value = 1;
     MPI_Win win;
     MPI_Win_create(memory, sizeof memory, sizeof(long), MPI_INFO_NULL, MPI_COMM_WORLD, &win);
-    if (rank == 1)
-        MPI_Win_fence(MPI_MODE_NOPUT, win); /* A */
-    else
-        MPI_Win_fence(MPI_MODE_NOSUCCEED * (rank == 2), win);
+    MPI_Win_fence(rank == 1 ? MPI_MODE_NOPUT : 0, win); /* A */
     if (rank == 0)
         MPI_Accumulate(&value, 1, MPI_LONG, 1, 0, 1, MPI_LONG, MPI_SUM, win); /* B */
     MPI_Win_fence(MPI_MODE_NOSUCCEED, win);

@@ -21,8 +21,10 @@ int main(int argc, char **argv)
     MPI_Win_lock_all(0, win);
     if (rank == 0)
         MPI_Put(value, 1, MPI_LONG, 1, 3, 1, MPI_LONG, win); /* A */
-    else
+    if (rank == 1) {
         MPI_Put(value, 1, MPI_LONG, 0, 16, 1, MPI_LONG, win);
+        MPI_Win_flush(0, win);
+    }
     MPI_Win_unlock_all(win);
     MPI_Win_free(&win);
     MPI_Finalize();
