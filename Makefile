@@ -6,6 +6,7 @@
 #   make check-programs      all labelled programs with races between ranks, every way, as a table
 #   make check-deadlocks     deadlocks and slow programs under --timeout
 #   make check-faults        every allocation of the runtime fails once
+#   make check-report        reports in a browser, and against the published schemas
 #   make check-mpich-suite   run MPICH's test suite under Regatta
 #   make check-real-programs run MPI programs from Debian's packages under Regatta
 #   make bench-scale         64 ranks, however few cores there are
@@ -14,7 +15,7 @@ BUILD  ?= build
 PREFIX ?= /usr/local
 CONFIGURE = scripts/configure $(BUILD) $(PREFIX)
 
-.PHONY: check-deadlocks check-faults check-random check-real-programs bench-scale all packages demo check check-mpich-suite check-access check-stress check-programs bench bench-check bench-engine sanitize fuzz mutants soak install format clean
+.PHONY: check-report check-deadlocks check-faults check-random check-real-programs bench-scale all packages demo check check-mpich-suite check-access check-stress check-programs bench bench-check bench-engine sanitize fuzz mutants soak install format clean
 
 all: packages
 	@grep -qs '^BUILD_TESTING:BOOL=ON' $(BUILD)/CMakeCache.txt && [ -e $(BUILD)/build.ninja ] || $(CONFIGURE) ON
@@ -66,6 +67,11 @@ check-faults: all
 	@for program in $(FAULTY); do for verdict in race ok; do \
 	    tests/faults/run $(BUILD) $(or $(MPI),mpich) tests/programs/$${program}_$$verdict.c $(or $(EVERY),1) "$(FAULT_OPTIONS)" || failed=1; \
 	done; done; [ -z "$$failed" ]
+
+# Reports of all kinds in Chromium; SARIF and JUnit against their schemas, which are fetched by npm. A few minutes.
+check-report: all
+	@tests/report/pages $(BUILD) $(BUILD)/report all
+	@tests/report/schemas $(BUILD) $(BUILD)/report-schemas
 
 # Installs the packages with these programs (tests/real-programs/packages.debian).
 check-real-programs: all

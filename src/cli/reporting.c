@@ -6,6 +6,7 @@
 #include "findings/output.h"
 #include "findings/sarif.h"
 #include "findings/waiting.h"
+#include "page/page.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -32,6 +33,11 @@ static bool write_json(FILE *out, const void *what)
     return json_write_report(((const struct writing *)what)->report, out);
 }
 
+static bool write_html(FILE *out, const void *what)
+{
+    return page_write(((const struct writing *)what)->report, out);
+}
+
 static bool write_sarif(FILE *out, const void *what)
 {
     return sarif_write(((const struct writing *)what)->report, out);
@@ -48,13 +54,14 @@ struct file {
     bool (*write)(FILE *out, const void *what);
 };
 
-enum { FILES = 3 };
+enum { FILES = 4 };
 
 static void list_files(const struct reporting *reporting, struct file files[FILES])
 {
-    files[0] = (struct file){reporting->json, write_json};
-    files[1] = (struct file){reporting->sarif, write_sarif};
-    files[2] = (struct file){reporting->junit, write_junit};
+    files[0] = (struct file){reporting->html, write_html};
+    files[1] = (struct file){reporting->json, write_json};
+    files[2] = (struct file){reporting->sarif, write_sarif};
+    files[3] = (struct file){reporting->junit, write_junit};
 }
 
 static void write_files(const struct reporting *reporting, struct report *report)
@@ -176,6 +183,18 @@ void reporting_show_new(struct reporting *reporting, struct report *report,
     fflush(reporting->out);
 }
 
+/* "halo.html" of "./halo" or "halo.c" */
+static const char *page_name(struct report *report)
+{
+    const char *program = report->program ? report->program : "findings";
+    const char *slash = strrchr(program, '/');
+    program = slash && slash[1] ? slash + 1 : program;
+    size_t length = strcspn(program, ".");
+    bool plain = length && strspn(program, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                           "0123456789_-") >= length;
+    return plain ? report_textf(report, "%.*s.html", (int)length, program) : "findings.html";
+}
+
 /* What stands behind the counts: what was left out, and where the rest is. */
 static const char *last_words(const struct reporting *reporting, struct report *report,
                               const char *left_out, bool kept)
@@ -185,7 +204,8 @@ static const char *last_words(const struct reporting *reporting, struct report *
     if (file)
         return report_textf(report, "%s · full report: %s", left_out, file);
     if (kept && report->finding_count)
-        return report_textf(report, "%s · see it again: regatta report", left_out);
+        return report_textf(report, "%s · see it as a page: regatta report --html %s", left_out,
+                            page_name(report));
     return left_out;
 }
 

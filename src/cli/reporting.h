@@ -38,9 +38,10 @@ struct reporting {
  * help of a command fits on one screen. */
 /* clang-format off */
 #define REPORTING_OPTIONS(r)                                                                       \
+    {"--html", "FILE", OPTION_TEXT, &(r).html,                                                     \
+     "write a page with pictures (- is standard output)", 0, 0, NULL},                             \
     {"--json", "FILE", OPTION_TEXT, &(r).json,                                                     \
-     "write JSON (- is stdout); --sarif, --junit FILE: for editors, CI", \
-     0, 0, NULL},                                                                                  \
+     "write JSON; --sarif, --junit FILE: for editors, for CI", 0, 0, NULL},                        \
     {"--sarif", "FILE", OPTION_TEXT, &(r).sarif, NULL, 0, 0, NULL},                                \
     {"--junit", "FILE", OPTION_TEXT, &(r).junit, NULL, 0, 0, NULL},                                \
     {"--format", "HOW", OPTION_CHOICE, &(r).format,                                                \

@@ -1,4 +1,5 @@
 #include "finding.h"
+#include "causes.h"
 #include "identity.h"
 #include "rules.h"
 #include "sources.h"
@@ -481,4 +482,5 @@ void report_settle(struct report *report)
     sort(report, compare_ids);
     join_neighbours(report, same_id);
     sort(report, compare_for_showing);
+    causes_find(report);
 }

@@ -89,6 +89,8 @@ struct rank_pair {
 struct finding {
     char id[17];       /* identity.h, in hex; empty until the report is settled */
     unsigned found_by; /* a bit per mode; 0: that of the report */
+    const char *cause; /* id of the first finding with the same cause; causes.h */
+    bool blames_second;
     const char *rule;
     const char *case_id; /* of its words; NULL: read from a file that has no cases */
     enum severity severity;

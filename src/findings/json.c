@@ -1,8 +1,11 @@
 #include "json.h"
+#include "causes.h"
 #include "limits.h"
+#include "plain.h"
 #include "rules.h"
 #include "sentences.h"
 #include "sources.h"
+#include "suggestions.h"
 #include "waiting_json.h"
 
 #include <errno.h>
@@ -11,27 +14,18 @@
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-/* Whether a character would move the cursor of a terminal, or worse: C0, DEL, and C1 in UTF-8. */
-static bool is_control(const char *text)
-{
-    const unsigned char *c = (const unsigned char *)text;
-    return *c < 0x20 || *c == 0x7f || (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0);
-}
-
 const char *json_plain_text(struct report *report, const json_t *value)
 {
     const char *text = json_string_value(value);
     if (!text)
         return NULL;
     const char *odd = text;
-    while (*odd && !is_control(odd))
+    while (*odd && !plain_is_control(odd))
         odd++;
     if (!*odd)
         return report_text(report, text);
     char *plain = checked_strdup(text);
-    for (char *c = plain; *c; c++)
-        if (is_control(c))
-            *c = '?';
+    plain_make(plain, false);
     const char *kept = report_text(report, plain);
     free(plain);
     return kept;
@@ -344,6 +338,12 @@ static json_t *write_access(const struct access *access)
         json_put_frame(object, access_frame(access));
     put_text(object, "variable", access->variable);
     put_text(object, "detail", access->detail);
+    put_text(object, "made_by", access->made_by);
+    put_text(object, "access", access->deed);
+    put_text(object, "epoch", access->epoch);
+    put_text(object, "until", access->until);
+    if (access->bytes)
+        put_number(object, "bytes", (int64_t)access->bytes);
     json_t *stack = json_array();
     for (size_t i = 0; i < access->stack.depth; i++) {
         json_t *frame = json_object();
@@ -395,8 +395,18 @@ static json_t *write_modes(unsigned modes)
     return array;
 }
 
-static json_t *write_finding(const struct finding *finding)
+static json_t *write_suggestion(const struct suggestion *suggestion)
 {
+    json_t *object = json_object();
+    put_text(object, "file", suggestion->file);
+    put_number(object, "line", suggestion->line);
+    put_text(object, "text", suggestion->text);
+    return object;
+}
+
+static json_t *write_finding(struct report *report, const struct finding *finding)
+{
+    struct suggestion suggestion;
     json_t *object = json_object();
     put_text(object, "id", finding->id);
     put_text(object, "rule", finding->rule);
@@ -405,6 +415,10 @@ static json_t *write_finding(const struct finding *finding)
     put_text(object, "message", finding->message ? finding->message : "");
     put_text(object, "why", finding->why);
     put_text(object, "fix", finding->fix);
+    if (suggestion_for(report, finding, &suggestion))
+        json_object_set_new(object, "suggestion", write_suggestion(&suggestion));
+    put_text(object, "cause", finding->cause);
+    put_text(object, "blamed", finding->blames_second ? "second" : "first");
     json_object_set_new(object, "found_by", write_modes(finding->found_by));
     put_number(object, "count", (int64_t)finding->count);
     if (finding->generation >= 0)
@@ -433,7 +447,8 @@ static json_t *write_limit(const struct limit *limit)
 /* ---- source lines ----------------------------------------------------------------------------
  */
 
-enum { LINES_AROUND = 3 };
+/* Of very many findings only the nearest lines: the file is to stay one that a browser opens. */
+enum { LINES_AROUND = 3, MANY_FINDINGS = 1000 };
 
 static void write_lines(struct report *report, json_t *files, const struct frame *frame,
                         unsigned around)
@@ -459,10 +474,10 @@ static void write_lines(struct report *report, json_t *files, const struct frame
 
 static void write_stack_lines(struct report *report, json_t *files, const struct stack *stack)
 {
+    unsigned around = report->finding_count > MANY_FINDINGS ? 1 : LINES_AROUND;
     const struct frame *place = stack_place(stack);
     for (size_t i = 0; i < stack->depth; i++)
-        write_lines(report, files, &stack->frames[i],
-                    &stack->frames[i] == place ? LINES_AROUND : 0);
+        write_lines(report, files, &stack->frames[i], &stack->frames[i] == place ? around : 0);
 }
 
 static json_t *write_sources(struct report *report)
@@ -489,7 +504,7 @@ json_t *json_of_report(struct report *report)
     put_text(root, "program", report->program);
     json_t *findings = json_array();
     for (size_t i = 0; i < report->finding_count; i++)
-        json_array_append_new(findings, write_finding(&report->findings[i]));
+        json_array_append_new(findings, write_finding(report, &report->findings[i]));
     json_object_set_new(root, "findings", findings);
     json_t *notes = json_array();
     for (size_t i = 0; i < report->note_count; i++)

@@ -125,10 +125,12 @@ bool junit_write(struct report *report, FILE *out, bool warnings_fail)
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n <testsuite", out);
     put_attribute(out, "name", name);
     put_attribute(out, "hostname", host);
-    fprintf(out,
-            " package=\"regatta\" id=\"0\" timestamp=\"%s\" tests=\"%zu\" failures=\"%zu\" "
-            "errors=\"0\" time=\"0\">\n  <properties/>\n",
-            now, count ? count : 1, failures);
+    fprintf(
+        out,
+        " package=\"regatta\" id=\"0\" timestamp=\"%s\" tests=\"%zu\" failures=\"%zu\" "
+        "errors=\"0\" time=\"0\">\n  <properties>\n   <property name=\"regatta\" value=\"%s\"/>\n"
+        "  </properties>\n",
+        now, count ? count : 1, failures, REGATTA_VERSION);
     for (size_t i = 0; i < count; i++)
         write_case(report, &report->findings[i], out, fails(&report->findings[i], warnings_fail));
     if (!count) {

@@ -1,4 +1,5 @@
 #include "sources.h"
+#include "plain.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -72,11 +73,7 @@ static const char *plain_line(struct report *report, const char *text, size_t le
     while (length && strchr(" \t\r", text[length - 1]) && text[length - 1])
         length--;
     char *line = obstack_copy0(&report->texts, text, length);
-    for (size_t i = 0; i < length; i++) {
-        unsigned char c = (unsigned char)line[i], next = (unsigned char)line[i + 1];
-        if ((c < 0x20 && c != '\t') || c == 0x7f || (c == 0xc2 && next >= 0x80 && next < 0xa0))
-            line[i] = '?';
-    }
+    plain_make(line, true);
     return line;
 }
 

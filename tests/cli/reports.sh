@@ -38,7 +38,7 @@ for again in findings.json ''; do
     [ ! -s "$scratch/err" ] || fail 'something on standard error'
 done
 try "$REGATTA" run -n 3 ./halo
-err_has '^regatta: 1 error, 0 warnings · 3 ranks · stand-in 1.0 · see it again: regatta report$'
+err_has '^regatta: 1 error, 0 warnings · 3 ranks · stand-in 1.0 · see it as a page: regatta report --html halo.html$'
 XDG_CACHE_HOME=/proc/nowhere try "$REGATTA" run -n 3 ./halo
 code_is 66
 err_has '^regatta: 1 error, 0 warnings · 3 ranks · stand-in 1.0$'
