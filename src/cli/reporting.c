@@ -6,7 +6,7 @@
 #include "findings/output.h"
 #include "findings/sarif.h"
 #include "findings/waiting.h"
-#include "page/page.h"
+#include "page/html_page.h"
 
 #include <errno.h>
 #include <stdlib.h>

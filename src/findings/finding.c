@@ -415,6 +415,8 @@ static void join(struct finding *into, struct finding *other)
     uint64_t room = INT64_MAX - into->count; /* JSON has no larger numbers */
     into->count += other->count < room ? other->count : room;
     into->found_by |= other->found_by;
+    if (!into->trace)
+        into->trace = other->trace;
     if (other->generation >= 0 && (into->generation < 0 || other->generation < into->generation))
         into->generation = other->generation;
     for (size_t i = 0; i < other->pair_count; i++) {

@@ -91,6 +91,7 @@ struct finding {
     unsigned found_by; /* a bit per mode; 0: that of the report */
     const char *cause; /* id of the first finding with the same cause; causes.h */
     bool blames_second;
+    struct trace *trace; /* chronicle.h; NULL: not known */
     const char *rule;
     const char *case_id; /* of its words; NULL: read from a file that has no cases */
     enum severity severity;

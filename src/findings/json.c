@@ -6,6 +6,7 @@
 #include "sentences.h"
 #include "sources.h"
 #include "suggestions.h"
+#include "trace_json.h"
 #include "waiting_json.h"
 
 #include <errno.h>
@@ -186,6 +187,7 @@ struct finding *json_read_finding(struct report *report, const json_t *object)
     finding->second = read_access(report, json_object_get(object, "second"));
     finding->memory = read_memory(report, json_object_get(object, "memory"));
     read_pairs(finding, json_object_get(object, "ranks"));
+    finding->trace = trace_from_json(report, json_object_get(object, "trace"));
     return finding;
 }
 
@@ -404,6 +406,8 @@ static json_t *write_suggestion(const struct suggestion *suggestion)
     return object;
 }
 
+enum { MOST_TRACES = 200 };
+
 static json_t *write_finding(struct report *report, const struct finding *finding)
 {
     struct suggestion suggestion;
@@ -429,6 +433,10 @@ static json_t *write_finding(struct report *report, const struct finding *findin
         json_object_set_new(object, "second", write_access(&finding->second));
     if (finding->memory.present)
         json_object_set_new(object, "memory", write_memory(&finding->memory));
+    /* Of very many findings one picture per cause is enough. */
+    if (finding->trace &&
+        (report->finding_count <= MOST_TRACES || !strcmp(finding->cause, finding->id)))
+        json_object_set_new(object, "trace", trace_to_json(finding->trace));
     return object;
 }
 

@@ -3,6 +3,7 @@
 #include "limits.h"
 #include "site_tables.h"
 #include "sentences.h"
+#include "chronicle.h"
 #include "waiting.h"
 
 #include <dirent.h>
@@ -39,6 +40,7 @@ struct source {
     struct pending *findings;
     size_t finding_count, finding_capacity;
     unsigned unreadable;
+    json_t *recent; /* its last calls: the records of that type */
     struct site_table *sites;
     UT_hash_handle hh; /* by who */
 };
@@ -139,6 +141,13 @@ static void read_limit(struct source *source, const json_t *record)
     limit->told_by = teller;
 }
 
+static void read_recent(struct source *source, const json_t *record)
+{
+    if (!source->recent)
+        source->recent = json_array();
+    json_array_append(source->recent, (json_t *)record);
+}
+
 static void read_end(struct source *source, const json_t *record)
 {
     static const struct {
@@ -158,9 +167,9 @@ static void read_line(struct source *source, const char *line, size_t length)
         const char *type;
         void (*read)(struct source *, const json_t *);
     } types[] = {
-        {"process", read_process}, {"world", read_world}, {"finding", read_finding},
-        {"count", read_count},     {"limit", read_limit}, {"note", read_note},
-        {"end", read_end},
+        {"process", read_process}, {"world", read_world},   {"finding", read_finding},
+        {"count", read_count},     {"limit", read_limit},   {"note", read_note},
+        {"end", read_end},         {"recent", read_recent},
     };
     json_t *record = json_loadb(line, length, 0, NULL);
     const char *type = json_string_value(json_object_get(record, "type"));
@@ -235,20 +244,28 @@ struct sources {
     struct symbols *symbols;
 };
 
-static const struct site *find_site(struct sources *sources, struct source *own, int64_t rank,
-                                    const json_t *id)
+/* The records of another rank of the same world. */
+static struct source *source_of(struct sources *sources, struct source *own, int64_t rank)
 {
     struct source *source = own, wanted = {.who = {own->who.world, rank}};
-    if (!json_is_integer(id))
-        return NULL;
     if (own->has_process && own->who.rank != rank)
         HASH_FIND(hh, sources->by_rank, &wanted.who, sizeof wanted.who, source);
-    if (!source)
-        return NULL;
+    return source;
+}
+
+static const struct site *site_in(struct sources *sources, struct source *source, int64_t id)
+{
     /* Late: what a process names was on disk before it was named. */
     if (!source->sites)
         source->sites = site_table_read(source->report, source->path, sources->symbols);
-    return site_table_find(source->sites, json_integer_value(id));
+    return site_table_find(source->sites, id);
+}
+
+static const struct site *find_site(struct sources *sources, struct source *own, int64_t rank,
+                                    const json_t *id)
+{
+    struct source *source = json_is_integer(id) ? source_of(sources, own, rank) : NULL;
+    return source ? site_in(sources, source, json_integer_value(id)) : NULL;
 }
 
 /* What a process does not know of another one's access, its site tells. */
@@ -331,6 +348,54 @@ static void join_sources(struct sources *sources)
             join_finding(sources, &sources->list[i], &sources->list[i].findings[k]);
 }
 
+/* ---- what happened around findings -------------------------------------------------------------
+ */
+
+static const struct stack *site_stack(void *context, size_t process, int64_t id)
+{
+    struct sources *sources = context;
+    const struct site *site = site_in(sources, &sources->list[process], id);
+    return site ? &site->stack : NULL;
+}
+
+static struct chronicle_side side_in_chronicle(struct sources *sources, struct source *own,
+                                               const json_t *record, const char *name)
+{
+    const json_t *side = json_object_get(record, name);
+    const json_t *after = json_object_get(side, "after");
+    struct source *source =
+        source_of(sources, own, json_integer_value(json_object_get(side, "rank")));
+    return (struct chronicle_side){.process = source ? (size_t)(source - sources->list) : SIZE_MAX,
+                                   .after = after ? json_integer_value(after) - 1 : -1};
+}
+
+static void trace_findings(struct sources *sources, struct source *source,
+                           struct chronicle *chronicle)
+{
+    for (size_t i = 0; i < source->finding_count; i++) {
+        const struct pending *pending = &source->findings[i];
+        struct finding *finding = &source->report->findings[pending->finding];
+        struct chronicle_side sides[2] = {
+            side_in_chronicle(sources, source, pending->record, "first"),
+            side_in_chronicle(sources, source, pending->record, "second")};
+        finding->trace = chronicle_trace(chronicle, finding, sides, site_stack, sources);
+    }
+}
+
+static void trace_sources(struct sources *sources, struct report *report)
+{
+    struct chronicle *chronicle = chronicle_new(report);
+    for (size_t i = 0; i < sources->count; i++) {
+        const struct source *source = &sources->list[i];
+        for (size_t k = 0; k < json_array_size(source->recent); k++)
+            chronicle_add(chronicle, i, (int)source->who.rank, json_array_get(source->recent, k));
+    }
+    chronicle_connect(chronicle);
+    for (size_t i = 0; i < sources->count; i++)
+        trace_findings(sources, &sources->list[i], chronicle);
+    chronicle_free(chronicle);
+}
+
 static void free_sources(struct sources *sources)
 {
     HASH_CLEAR(hh, sources->by_rank);
@@ -338,6 +403,7 @@ static void free_sources(struct sources *sources)
         struct source *source = &sources->list[i];
         for (size_t k = 0; k < source->finding_count; k++)
             json_decref(source->findings[k].record);
+        json_decref(source->recent);
         free(source->findings);
         free(source->path);
         site_table_free(source->sites);
@@ -373,6 +439,7 @@ bool records_read(struct report *report, const char *directory, struct symbols *
     }
     free(entries);
     join_sources(&sources);
+    trace_sources(&sources, report);
     free_sources(&sources);
     return true;
 }

@@ -33,6 +33,7 @@ static void record_side(struct record *record, const char *name, const struct si
     record_text(record, "epoch", side->epoch);
     record_text(record, "until", side->until);
     record_amount(record, "site", side->site);
+    record_amount(record, "after", side->after);
     record_object_end(record);
 }
 

@@ -22,7 +22,8 @@ struct side_record {
     const char *epoch, *until; /* what ends an operation at the target; what frees a buffer */
     int rank, thread;
     uint64_t bytes;
-    uint64_t site; /* of that rank; 0: unknown */
+    uint64_t site;  /* of that rank; 0: unknown */
+    uint64_t after; /* of own accesses: 1 + the number of events before it (type "recent") */
 };
 
 /* The bytes on which the two sides meet: window memory of this rank, or a buffer. */

@@ -46,6 +46,7 @@ for (const finding of data.findings)
         for (const name of ["message", "why", "fix", "detail"])
             if (typeof object[name] === "number") object[name] = texts[object[name]];
 
+for (const finding of data.findings) if (finding.trace) finding.trace.recorded = true;
 data.findings.forEach(index);
 makeTop(document.getElementById("top"));
 makeFilters(document.getElementById("filters"));

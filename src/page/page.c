@@ -1,4 +1,4 @@
-#include "page.h"
+#include "html_page.h"
 #include "findings/json.h"
 #include "findings/rules.h"
 

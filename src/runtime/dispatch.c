@@ -10,6 +10,7 @@
 #include "interpose/pmpi.h"
 #include "operations.h"
 #include "pending.h"
+#include "recent.h"
 #include "releases.h"
 #include "repeats.h"
 #include "rma.h"
@@ -59,8 +60,10 @@ static void prepare(struct call *call)
         releases_outdate();
     if (session.engine)
         repeat_before(call);
-    if (races)
+    if (races) {
         edges_wake();
+        recent_call(call);
+    }
     if (before)
         before(call);
     ends_refine(call);

@@ -22,6 +22,7 @@
 #include "interpose/pmpi.h"
 #include "interpose/process.h"
 #include "race_records.h"
+#include "recent.h"
 #include "shortage.h"
 #include "interpose/record.h"
 #include "mpi/routine.h"
@@ -307,6 +308,7 @@ void session_end(const char *state)
     if (session.engine) {
         window_accesses_settle();
         race_record_counts();
+        recent_write();
     }
     findings_record_counts();
     shortage_end();

@@ -10,6 +10,7 @@
 #include "engine/engine.h"
 #include "pages.h"
 #include "reach.h"
+#include "recent.h"
 #include "releases.h"
 #include "session.h"
 #include "interpose/site_records.h"
@@ -504,6 +505,7 @@ static void run_open(struct run *run, uint64_t key, const struct own_access *acc
         }
     }
     struct code_place *place = place_look(run->base, access);
+    place->told.recent = recent.next;
     if (place != run->place)
         run->prolonged = 0;
     run->place = place;

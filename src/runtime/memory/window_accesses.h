@@ -51,6 +51,7 @@ struct window_place {
     const struct stack *stack; /* of an access from there, as it was seen last */
     bool polls; /* loads came to the same bytes again and again, to wait for a value */
     const char *given_back_by; /* a store that gives memory back: "free" and the like */
+    uint64_t recent;           /* how many events came before the last one (report/recent.h) */
 };
 const struct window_place *window_place(site_t site);
 

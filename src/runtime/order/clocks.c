@@ -7,6 +7,7 @@
 
 #include "engine/engine.h"
 #include "messages.h"
+#include "recent.h"
 #include "session.h"
 #include "engine/table.h"
 
@@ -164,6 +165,7 @@ void clock_post(uint32_t to, enum letter_kind kind, uint64_t topic, uint64_t num
     size_t size;
     const void *bytes = acting_clock_send(&size);
     struct letter letter = {kind, session.rank, topic, number, bytes, size};
+    recent_clock(RECENT_SENT, to, kind, topic, number);
     if (!letter_send(to, &letter))
         session_give_up_races("no shared memory left for clocks");
 }
@@ -176,8 +178,10 @@ static bool take_out(uint32_t from, enum letter_kind kind, uint64_t topic, uint6
     if (!hole || hole->first->number > last)
         return false;
     struct kept_clock *clock = hole->first;
-    if (learn)
+    if (learn) {
+        recent_clock(RECENT_LEARNT, from, kind, topic, clock->number);
         engine_clock_receive(session.engine, acting(), clock->bytes, clock->size);
+    }
     hole->first = clock->next;
     free(clock);
     if (!hole->first) {

@@ -6,6 +6,7 @@
 #include "clocks.h"
 #include "crossings.h"
 #include "engine/engine.h"
+#include "recent.h"
 #include "session.h"
 
 /* ---- who gives data to whom ---- */
@@ -415,6 +416,7 @@ void collective_leave(struct collective *collective)
     if (collective->world) {
         clocks_await_world();
         engine_world_leave(session.engine);
+        recent_world();
         become_one(0, acting());
     }
     for (int i = 0; i < collective->nsources; i++) {

@@ -4,6 +4,7 @@
 
 #include "engine/engine.h"
 #include "findings.h"
+#include "recent.h"
 #include "interpose/record.h"
 #include "interpose/site_records.h"
 #include "rma.h"
@@ -73,6 +74,8 @@ static struct side_record side_record_of(const struct access_side *side)
         side->rank == (uint32_t)session.rank ? window_place(side->site) : NULL;
     if (own && own->stack)
         record.site = site_recorded(own->stack);
+    if (own)
+        record.after = own->recent + 1;
     if (own && own->given_back_by && side->kind == ACCESS_STORE) {
         record.kind = own->given_back_by;
         record.access = "give-back";
@@ -151,6 +154,7 @@ void race_report(void *context, const struct finding *finding)
                                                   : NULL,
     };
     finding_report(&record);
+    recent_write();
 }
 
 static bool is_same_side(const struct access_side *a, const struct access_side *b)

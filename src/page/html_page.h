@@ -1,6 +1,6 @@
 /* A report as a page for the browser. */
-#ifndef REGATTA_PAGE_PAGE_H
-#define REGATTA_PAGE_PAGE_H
+#ifndef REGATTA_PAGE_HTML_PAGE_H
+#define REGATTA_PAGE_HTML_PAGE_H
 
 #include "findings/finding.h"
 
