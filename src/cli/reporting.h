@@ -39,9 +39,8 @@ struct reporting {
 /* clang-format off */
 #define REPORTING_OPTIONS(r)                                                                       \
     {"--html", "FILE", OPTION_TEXT, &(r).html,                                                     \
-     "write a page with pictures (- is standard output)", 0, 0, NULL},                             \
-    {"--json", "FILE", OPTION_TEXT, &(r).json,                                                     \
-     "write JSON; --sarif, --junit FILE: for editors, for CI", 0, 0, NULL},                        \
+     "write a page (- is stdout); likewise --json, --sarif, --junit FILE", 0, 0, NULL},            \
+    {"--json", "FILE", OPTION_TEXT, &(r).json, NULL, 0, 0, NULL},                                  \
     {"--sarif", "FILE", OPTION_TEXT, &(r).sarif, NULL, 0, 0, NULL},                                \
     {"--junit", "FILE", OPTION_TEXT, &(r).junit, NULL, 0, 0, NULL},                                \
     {"--format", "HOW", OPTION_CHOICE, &(r).format,                                                \
@@ -55,11 +54,10 @@ struct reporting {
     {"--werror", NULL, OPTION_FLAG, &(r).werror, NULL, 0, 0, NULL},                                \
     {"--strict", NULL, OPTION_FLAG, &(r).strict,                                                   \
      "exit code 3 if something was not looked at", 0, 0, NULL},                                    \
-    {"--quiet", NULL, OPTION_FLAG, &(r).quiet,                                                     \
-     "no report for people; --color auto, always or never", 0, 0, NULL},                           \
-    {"--color", "WHEN", OPTION_CHOICE, &(r).color, NULL, 0, 0, "auto|always|never"},               \
     {"--verbose", NULL, OPTION_FLAG, &(r).verbose,                                                 \
-     "whole call stacks, and what is done and why", 0, 0, NULL}
+     "whole call stacks; --quiet: no report; --color auto, always or never", 0, 0, NULL},          \
+    {"--quiet", NULL, OPTION_FLAG, &(r).quiet, NULL, 0, 0, NULL},                                  \
+    {"--color", "WHEN", OPTION_CHOICE, &(r).color, NULL, 0, 0, "auto|always|never"}
 /* clang-format on */
 
 /* Reads suppressions and baseline and makes sure that the output can be written, before anything
