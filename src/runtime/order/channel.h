@@ -4,7 +4,9 @@
 #ifndef REGATTA_RUNTIME_CHANNEL_H
 #define REGATTA_RUNTIME_CHANNEL_H
 
+#include "actors.h"
 #include "comms.h"
+#include "engine/clock.h"
 #include "receive.h"
 #include "engine/table.h"
 
@@ -57,6 +59,13 @@ struct channel {
     uint64_t learnt; /* clocks of messages below this number have been taken */
     struct overtaker *overtakers;
     size_t novertakers, room;
+
+    /* With several threads: who used it last; whether two that nothing orders use it, so that which
+     * message is whose is not certain; and what all clocks said that were taken so far, for whoever
+     * finds his own taken. */
+    struct moment user;
+    bool mixed;
+    struct clock taken;
 
     UT_hash_handle hh;
 };

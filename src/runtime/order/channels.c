@@ -55,14 +55,16 @@ static void channel_delete(struct channel *channel)
         *recent_slot(&channel->key) = NULL;
     HASH_DEL(channels.all, channel);
     free(channel->overtakers);
+    clock_clear(&channel->taken);
     free(channel);
 }
 
 /* Whether nothing is under way there: then its count is all that there is to know. */
 static bool channel_is_idle(const struct channel *channel)
 {
-    return channel->named && !channel->quick && !channel->users && !channel->waiting &&
-           !channel->answers && !channel->pending && !channel->cancelling &&
+    return !channel->mixed && actors_all_know(channel->user) && channel->named && !channel->quick &&
+           !channel->users && !channel->waiting && !channel->answers && !channel->pending &&
+           !channel->cancelling &&
            (!channel->novertakers || !channel->comm || !channel->comm->wildcards) &&
            channel->learnt <= channel->count;
 }

@@ -170,9 +170,17 @@ void clock_post(uint32_t to, enum letter_kind kind, uint64_t topic, uint64_t num
         session_give_up_races("no shared memory left for clocks");
 }
 
+static void join_bytes(struct clock *clock, const void *bytes, size_t size)
+{
+    struct clock other = CLOCK_EMPTY;
+    if (clock_decode(&other, bytes, size))
+        clock_join(clock, &other);
+    clock_clear(&other);
+}
+
 /* The oldest clock, if its number is not above `last`. */
 static bool take_out(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t last,
-                     bool learn)
+                     bool learn, struct clock *also)
 {
     struct pigeonhole *hole = pigeonhole_find(from, kind, topic);
     if (!hole || hole->first->number > last)
@@ -182,6 +190,8 @@ static bool take_out(uint32_t from, enum letter_kind kind, uint64_t topic, uint6
         recent_clock(RECENT_LEARNT, from, kind, topic, clock->number);
         engine_clock_receive(session.engine, acting(), clock->bytes, clock->size);
     }
+    if (also)
+        join_bytes(also, clock->bytes, clock->size);
     hole->first = clock->next;
     free(clock);
     if (!hole->first) {
@@ -193,23 +203,24 @@ static bool take_out(uint32_t from, enum letter_kind kind, uint64_t topic, uint6
 
 bool clock_collect(uint32_t from, enum letter_kind kind, uint64_t topic)
 {
-    return take_out(from, kind, topic, UINT64_MAX, true);
+    return take_out(from, kind, topic, UINT64_MAX, true, NULL);
 }
 
-uint64_t clocks_collect_through(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t last)
+uint64_t clocks_collect_through(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t last,
+                                struct clock *also)
 {
     const struct pigeonhole *hole;
     uint64_t end = 0;
     while ((hole = pigeonhole_find(from, kind, topic)) && hole->first->number <= last) {
         end = hole->first->number + 1;
-        take_out(from, kind, topic, last, true);
+        take_out(from, kind, topic, last, true, also);
     }
     return end;
 }
 
 bool clock_discard(uint32_t from, enum letter_kind kind, uint64_t topic)
 {
-    return take_out(from, kind, topic, UINT64_MAX, false);
+    return take_out(from, kind, topic, UINT64_MAX, false, NULL);
 }
 
 bool clock_number(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t *number)

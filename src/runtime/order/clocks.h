@@ -3,6 +3,7 @@
 #ifndef REGATTA_RUNTIME_CLOCKS_H
 #define REGATTA_RUNTIME_CLOCKS_H
 
+#include "engine/clock.h"
 #include "transport.h"
 
 /* Sends what the current actor knows to a rank. */
@@ -39,9 +40,9 @@ bool clock_discard(uint32_t from, enum letter_kind kind, uint64_t topic);
 /* The number of the oldest clock; false if there is none. */
 bool clock_number(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t *number);
 /* All clocks of that rank and topic whose numbers are not above `last`; numbers only grow. Returns
- * the number behind the last one that was there, or 0. */
-uint64_t clocks_collect_through(uint32_t from, enum letter_kind kind, uint64_t topic,
-                                uint64_t last);
+ * the number behind the last one that was there, or 0. They are joined into `also`, unless NULL. */
+uint64_t clocks_collect_through(uint32_t from, enum letter_kind kind, uint64_t topic, uint64_t last,
+                                struct clock *also);
 /* All clocks of that kind and topic that have come, from whomever. */
 void clocks_collect_topic(enum letter_kind kind, uint64_t topic);
 

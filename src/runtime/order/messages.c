@@ -83,6 +83,40 @@ static void drop_answers(struct channel *channel)
         channel->last_answer = NULL;
 }
 
+/* ---- several threads ---- */
+
+/* Messages of two threads on one channel match in the order of the calls, where there is one
+ * (MPI-4.1 section 3.5). Where there is none, whoever receives one of them may have got any that
+ * was sent: it learns what all of them tell. The sender says so by a letter under this topic. */
+static uint64_t mixed_topic(const struct channel *channel)
+{
+    return name_mix(channel->key.topic, 'M');
+}
+
+static void note_user(struct channel *channel)
+{
+    if (!actors_are_watched())
+        return;
+    bool was_mixed = channel->mixed;
+    channel->mixed |= !actor_knows(channel->user);
+    channel->user = actor_moment();
+    if (channel->mixed && !was_mixed && session.engine) {
+        if (channel->key.sends)
+            clock_post(channel->key.peer, LETTER_MESSAGE, mixed_topic(channel), 0);
+        if (transport_spans_nodes())
+            session_give_up_races(
+                "several threads send or receive the same kind of message, and the "
+                "ranks are on several nodes");
+    }
+}
+
+static bool is_mixed(const struct channel *channel)
+{
+    uint64_t number;
+    return channel->mixed ||
+           clock_number(channel->key.peer, LETTER_MESSAGE, mixed_topic(channel), &number);
+}
+
 void message_send(MPI_Comm handle, int dest, int tag, struct synchronous_send *synchronous)
 {
     struct comm *comm = dest < 0 ? NULL : comm_of(handle, dest);
@@ -100,6 +134,7 @@ void message_send(MPI_Comm handle, int dest, int tag, struct synchronous_send *s
     drop_answers(channel);
     if (!session.engine)
         return;
+    note_user(channel);
     clock_post(channel->key.peer, LETTER_MESSAGE, channel->key.topic, index);
     if (index % 64 == 0) /* who only sends would let the answers pile up */
         clocks_drain();
@@ -155,7 +190,7 @@ static bool is_answered(const struct channel *channel, uint64_t index, enum fit 
 static bool learn_answers(const struct channel *channel, uint64_t index, enum fit fit)
 {
     for (const struct answer *answer = channel->answers; answer; answer = answer->next)
-        if (answer_fits(answer, index, fit))
+        if (channel->mixed || answer_fits(answer, index, fit))
             engine_clock_receive(session.engine, acting(), answer->bytes, answer->size);
     return is_answered(channel, index, fit);
 }
@@ -321,8 +356,10 @@ void receive_post(struct receive *receive, MPI_Comm handle, int source, int tag)
     receive->index = receive->channel->count++;
     receive->unsure = earlier_wildcards(comm, receive->position, source, tag);
     link_receive(&receive->channel->pending, receive);
-    if (session.engine)
+    if (session.engine) {
+        note_user(receive->channel);
         answer_now(receive);
+    }
 }
 
 static void match(struct receive *receive, int source, int tag)
@@ -420,8 +457,13 @@ static void learn_through(struct channel *channel, uint64_t index, uint64_t unsu
     while (unsure && !has_clock(channel, index + unsure) && little.turns < TURNS_FOR_CLOCK &&
            clocks_wait(&little))
         ;
+    bool several = actors_are_watched(), mixed = is_mixed(channel);
+    bool is_taken = channel->learnt > index;
     uint64_t learnt = clocks_collect_through(channel->key.peer, LETTER_MESSAGE, channel->key.topic,
-                                             index + unsure);
+                                             mixed ? UINT64_MAX : index + unsure,
+                                             several ? &channel->taken : NULL);
+    if (several && (mixed || is_taken))
+        engine_acquire(session.engine, acting(), &channel->taken);
     if (learnt > channel->learnt)
         channel->learnt = learnt;
 }

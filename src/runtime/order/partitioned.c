@@ -91,7 +91,7 @@ static void learn(struct partitioned *end, uint64_t first, uint64_t behind)
         if (end->learnt[i])
             continue;
         await_clock(end, topic, &end->learnt[i]);
-        clocks_collect_through(end->peer, LETTER_MESSAGE, topic, number_of(end, UINT32_MAX));
+        clocks_collect_through(end->peer, LETTER_MESSAGE, topic, number_of(end, UINT32_MAX), NULL);
         end->learnt[i] = true;
     }
 }
