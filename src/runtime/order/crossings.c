@@ -169,6 +169,11 @@ uint32_t acting_as(uint32_t number)
     return actor && actors_are_watched() ? act(actor) : 0;
 }
 
+uint32_t acting_thread(uint32_t number)
+{
+    return actor_thread_of(engine_number(number)); /* the other way round it is the same */
+}
+
 /* ---- out of the process and back ---- */
 
 /* Where all calls come from thread 0, what comes back to it is what it did itself. */

@@ -21,6 +21,9 @@ uint32_t acting(void);
 /* The same for another actor, which does nothing meanwhile that this depends on. */
 uint32_t acting_as(uint32_t actor);
 
+/* The number of the system's thread that an engine's number of this process means, for reports. */
+uint32_t acting_thread(uint32_t number);
+
 /* What the current actor knows, to be sent away: engine_clock_send. */
 const void *acting_clock_send(size_t *size);
 /* Before the engine gives away otherwise what the current actor knows (engine_unlock). */

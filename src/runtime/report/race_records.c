@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "crossings.h"
 #include "engine/engine.h"
 #include "findings.h"
 #include "recent.h"
@@ -68,7 +69,9 @@ static struct side_record side_record_of(const struct access_side *side)
                                  .access = access_of(side),
                                  .epoch = is_rma(side->kind) ? epochs[side->epoch] : NULL,
                                  .rank = (int)side->rank,
-                                 .thread = (int)side->thread,
+                                 .thread = (int)(side->rank == (uint32_t)session.rank
+                                                     ? acting_thread(side->thread)
+                                                     : side->thread),
                                  .site = side->site};
     const struct window_place *own =
         side->rank == (uint32_t)session.rank ? window_place(side->site) : NULL;
@@ -88,7 +91,7 @@ static enum finding_case case_of(const struct finding *finding)
     static const enum finding_case by_rule[RACE_RULES] = {
         [RACE_ATOMICITY] = CASE_NOT_ATOMIC,         [MISUSE_UNATTACHED] = CASE_NOT_ATTACHED,
         [MISUSE_NO_STORE] = CASE_FALSE_NOSTORE,     [MISUSE_NO_PUT] = CASE_FALSE_NOPUT,
-        [MISUSE_OVERLAP] = CASE_LOCKED_AND_EXPOSED,
+        [MISUSE_OVERLAP] = CASE_LOCKED_AND_EXPOSED, [RACE_THREAD] = CASE_THREADS_NOT_ORDERED,
     };
     if (by_rule[finding->rule])
         return by_rule[finding->rule];
