@@ -11,6 +11,7 @@
 #include "interpose/heap.h"
 #include "interpose/pmpi.h"
 #include "race_records.h"
+#include "recent.h"
 #include "session.h"
 
 /* Nobody looks from outside. */
@@ -28,6 +29,18 @@ static struct fake_world *world;
 static uint32_t self;
 
 static void must_be_paused(bool paused);
+
+/* ---- what nobody looks at here ---- */
+
+void recent_clock(enum recent_kind kind, uint32_t peer, enum letter_kind letter, uint64_t topic,
+                  uint64_t number)
+{
+    (void)kind, (void)peer, (void)letter, (void)topic, (void)number;
+}
+
+void recent_world(void)
+{
+}
 
 /* ---- one actor ---- */
 
