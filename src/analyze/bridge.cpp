@@ -8,19 +8,13 @@
 #include <llvm/Analysis/ScalarEvolutionExpressions.h>
 #include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/Analysis/ValueTracking.h>
-#include <llvm/IR/IRBuilder.h>
-#include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/Dominators.h>
 #include <llvm/IR/Instructions.h>
-#include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
-#include <llvm/Linker/Linker.h>
 #include <llvm/TargetParser/Triple.h>
-#include <llvm/Transforms/Utils/CallPromotionUtils.h>
-#include <llvm/Transforms/Utils/Cloning.h>
-#include <llvm/Transforms/Utils/Local.h>
 
 #include <memory>
+#include <numeric>
 #include <vector>
 
 using namespace llvm;
@@ -174,6 +168,45 @@ bool bridge_constant(expression number, int64_t *constant)
     if (c && c->getAPInt().getSignificantBits() <= 64)
         *constant = c->getAPInt().getSExtValue();
     return c != nullptr;
+}
+
+/* Adds to what is known of the sum so far. */
+static void add_residue(struct bridge *b, const SCEV *s, int64_t &rest, uint64_t &step, int depth)
+{
+    if (const auto *constant = dyn_cast<SCEVConstant>(s)) {
+        if (constant->getAPInt().getSignificantBits() <= 64)
+            rest += constant->getAPInt().getSExtValue();
+        else
+            step = 1;
+        return;
+    }
+    const auto *sum = dyn_cast<SCEVAddExpr>(s);
+    const auto *recurrence = dyn_cast<SCEVAddRecExpr>(s);
+    const auto *product = dyn_cast<SCEVMulExpr>(s);
+    const SCEVConstant *factor = nullptr;
+    if (recurrence && recurrence->isAffine())
+        factor = dyn_cast<SCEVConstant>(recurrence->getStepRecurrence(b->evolution));
+    else if (product)
+        factor = dyn_cast<SCEVConstant>(product->getOperand(0));
+    if (sum && depth > 0) {
+        for (const SCEV *operand : sum->operands())
+            add_residue(b, operand, rest, step, depth - 1);
+    } else if (factor && depth > 0 && factor->getAPInt().getSignificantBits() < 63) {
+        int64_t times = factor->getAPInt().getSExtValue();
+        step = std::gcd(step, (uint64_t)(times < 0 ? -times : times));
+        if (recurrence)
+            add_residue(b, recurrence->getStart(), rest, step, depth - 1);
+    } else {
+        step = 1;
+    }
+}
+
+void bridge_residue(struct bridge *b, expression number, int64_t *rest, uint64_t *step)
+{
+    enum { DEEPEST = 8 };
+    *rest = 0;
+    *step = 0;
+    add_residue(b, scev(number), *rest, *step, DEEPEST);
 }
 
 bool bridge_is_counter(expression number)
@@ -467,114 +500,9 @@ bool bridge_expand(struct bridge *b, expression number, const struct bridge_symb
     return e.expand(scev(number), *result, DEEPEST);
 }
 
-struct bridge_linker {
-    Linker linker;
-    explicit bridge_linker(Module &program) : linker(program) {}
-};
-
-bridge_linker *bridge_linker_open(LLVMModuleRef program)
-{
-    return new bridge_linker(*unwrap(program));
-}
-
-bool bridge_link(bridge_linker *linker, LLVMModuleRef module)
-{
-    return !linker->linker.linkInModule(std::unique_ptr<Module>(unwrap(module)));
-}
-
-void bridge_linker_close(bridge_linker *linker)
-{
-    delete linker;
-}
-
-LLVMValueRef bridge_variable_at(LLVMValueRef address, int64_t *offset)
-{
-    Value *value = unwrap(address);
-    const auto *at = dyn_cast<Instruction>(value);
-    const auto *global = dyn_cast<GlobalValue>(value->stripPointerCasts());
-    const Module *module = at ? at->getModule() : global ? global->getParent() : nullptr;
-    if (!module) {
-        /* A constant expression knows its module only through the variable at its bottom. */
-        const auto *bottom = dyn_cast<GlobalValue>(getUnderlyingObject(value));
-        module = bottom ? bottom->getParent() : nullptr;
-    }
-    if (!module)
-        return nullptr;
-    const DataLayout &layout = module->getDataLayout();
-    APInt distance(layout.getIndexTypeSizeInBits(value->getType()), 0);
-    Value *base = value->stripAndAccumulateConstantOffsets(layout, distance, true);
-    *offset = distance.getSExtValue();
-    return isa<AllocaInst>(base) || isa<GlobalVariable>(base) ? wrap(base) : nullptr;
-}
-
 bool bridge_is_library_function(LLVMValueRef function)
 {
     const Function &declared = *unwrap<Function>(function);
     LibFunc number;
     return declared.isIntrinsic() || library_known_to(declared).getLibFunc(declared, number);
-}
-
-void bridge_forget_variables(LLVMModuleRef module)
-{
-    for (Function &function : *unwrap(module))
-        for (BasicBlock &block : function)
-            for (Instruction &instruction : make_early_inc_range(block)) {
-                instruction.dropDbgRecords();
-                if (isa<DbgInfoIntrinsic>(instruction))
-                    instruction.eraseFromParent();
-            }
-}
-
-LLVMValueRef bridge_invoke_to_call(LLVMValueRef invoke)
-{
-    return wrap(changeToCall(unwrap<InvokeInst>(invoke)));
-}
-
-/* A struct passed by value is read where the function is called, and nowhere in it. */
-static void copy_arguments(CallBase &call)
-{
-    const DataLayout &layout = call.getModule()->getDataLayout();
-    BasicBlock &entry = call.getFunction()->getEntryBlock();
-    for (unsigned i = 0; i < call.arg_size(); i++) {
-        if (!call.isByValArgument(i))
-            continue;
-        Type *type = call.getParamByValType(i);
-        Align align = layout.getPrefTypeAlign(type);
-        auto *copy = new AllocaInst(type, layout.getAllocaAddrSpace(), nullptr, align, "", entry.begin());
-        IRBuilder<> builder(&call); /* takes the call's line */
-        builder.CreateMemCpy(copy, align, call.getArgOperand(i), call.getParamAlign(i),
-                             layout.getTypeAllocSize(type));
-        call.setArgOperand(i, copy);
-        call.removeParamAttr(i, Attribute::ByVal);
-    }
-}
-
-bool bridge_inline(LLVMValueRef call)
-{
-    InlineFunctionInfo info;
-    copy_arguments(*cast<CallBase>(unwrap(call)));
-    return InlineFunction(*cast<CallBase>(unwrap(call)), info).isSuccess();
-}
-
-const char *bridge_location_function(LLVMMetadataRef location)
-{
-    const auto *place = dyn_cast_or_null<DILocation>(unwrap(location));
-    const DISubprogram *subprogram = place ? place->getScope()->getSubprogram() : nullptr;
-    return subprogram && subprogram->getRawName() ? subprogram->getRawName()->getString().data()
-                                                  : "";
-}
-
-bool bridge_resolve_call(LLVMValueRef call, LLVMValueRef *callees, size_t count)
-{
-    auto *site = cast<CallBase>(unwrap(call));
-    std::vector<Function *> fitting;
-    for (size_t i = 0; i < count; i++)
-        if (isLegalToPromote(*site, unwrap<Function>(callees[i])))
-            fitting.push_back(unwrap<Function>(callees[i]));
-    if (fitting.empty())
-        return false;
-    for (size_t i = 0; i + 1 < fitting.size(); i++)
-        promoteCallWithIfThenElse(*site, fitting[i]);
-    promoteCall(*site, fitting.back());
-    return true;
 }

@@ -1,5 +1,6 @@
 /* The few LLVM analyses that LLVM's C interface lacks, for one function at a time: dominators,
- * loops, and numbers as expressions (scalar evolution). bridge.cpp is the only C++ of the project.
+ * loops, and numbers as expressions (scalar evolution). bridge.cpp and
+ * bridge_modules.cpp are the only C++ of the analysis.
  *
  * An `expression` is a number or an address written in terms of values the function does not
  * compute itself by arithmetic (arguments, loads, results of calls: here called leaves) and of the
@@ -55,6 +56,9 @@ bool bridge_constant(expression number, int64_t *constant);
 /* Calls visit for each leaf in the expression. */
 void bridge_leaves(expression number, void (*visit)(void *context, LLVMValueRef leaf),
                    void *context);
+/* What the number leaves when it is divided: it is `rest` plus a multiple of `step`, whatever the
+ * iterations and the unknown are. A step of 0: it is `rest`. */
+void bridge_residue(struct bridge *bridge, expression number, int64_t *rest, uint64_t *step);
 /* Whether the number goes up or down evenly with the iterations of a loop. */
 bool bridge_is_counter(expression number);
 /* Whether the number changes from one iteration of the loop to the next. */

@@ -132,11 +132,16 @@ static bool stays_after_any(struct flow *flow, struct fact *fact, const struct e
     if (!slot_index(&moments, function->events.items[fact->op].requests, event->requests, &index))
         return false;
     fact->partial = true;
-    if (any && LLVMIsACallInst(event->instruction) &&
-        LLVMGetTypeKind(LLVMTypeOf(event->instruction)) == LLVMIntegerTypeKind)
-        fact_add_condition(
-            fact, (struct condition){
-                      .value = event->instruction, .number = index, .negated = true, .side = NOW});
+    /* Nor does it say that there was nothing to wait for. */
+    enum { UNDEFINED = -32766 }; /* with both MPIs */
+    const int64_t others[] = {index, UNDEFINED};
+    bool named = any && LLVMIsACallInst(event->instruction) &&
+                 LLVMGetTypeKind(LLVMTypeOf(event->instruction)) == LLVMIntegerTypeKind;
+    for (unsigned i = 0; named && i < sizeof others / sizeof others[0]; i++)
+        fact_add_condition(fact, (struct condition){.value = event->instruction,
+                                                    .number = others[i],
+                                                    .negated = true,
+                                                    .side = NOW});
     return true;
 }
 

@@ -31,6 +31,16 @@ bool moments_in_loop(const struct moments *moments, int loop)
            bridge_loop_contains(bridge, loop, moments->function->blocks[moments->now_block]);
 }
 
+/* Whether both moments come behind the loop, and never without having been in this block of it. */
+static bool left_before(const struct moments *moments, int loop, LLVMBasicBlockRef block)
+{
+    struct bridge *bridge = moments->function->bridge;
+    LLVMBasicBlockRef then = moments->function->blocks[moments->then_block];
+    LLVMBasicBlockRef now = moments->function->blocks[moments->now_block];
+    return !bridge_loop_contains(bridge, loop, then) && !bridge_loop_contains(bridge, loop, now) &&
+           bridge_dominates(bridge, block, then) && bridge_dominates(bridge, block, now);
+}
+
 /* Whether a value computed in the function is the same at both moments: its definition did not
  * run again in between, or gives the same whenever it runs. */
 bool moments_share(const struct moments *moments, LLVMValueRef value)
@@ -38,10 +48,14 @@ bool moments_share(const struct moments *moments, LLVMValueRef value)
     if (!LLVMIsAInstruction(value))
         return true;
     struct bridge *bridge = moments->function->bridge;
-    int loop = bridge_loop(bridge, LLVMGetInstructionParent(value));
-    for (; loop >= 0; loop = bridge_loop_parent(bridge, loop)) {
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(value);
+    for (int loop = bridge_loop(bridge, block); loop >= 0;
+         loop = bridge_loop_parent(bridge, loop)) {
         if (moments_in_loop(moments, loop) && !moments_gone_round(moments, loop))
             return true;
+        /* It was left before both: only a loop around it can make it run again. */
+        if (!moments->aligned && left_before(moments, loop, block))
+            continue;
         if (moments->aligned || !alias_is_steady(moments->function, value, loop))
             return false;
     }
@@ -111,6 +125,9 @@ static int64_t draw_unknown(struct draw *draw, LLVMValueRef leaf)
     LLVMTypeRef type = LLVMTypeOf(leaf);
     if (LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1)
         return (int64_t)(h >> 7 & 1);
+    /* Addresses are numbers where a program takes the difference of two: the size of a vector. */
+    if (LLVMGetTypeKind(type) == LLVMPointerTypeKind)
+        return (int64_t)(h >> 12 & 63) * 48;
     int64_t hints[8];
     unsigned nhints = 0;
     bool positive = is_argument_count(known_as);
@@ -300,7 +317,8 @@ bool draw_answer(const struct draw *draw, enum side side, LLVMValueRef value, in
 static bool draw_leaf(void *context, LLVMValueRef leaf, int64_t *number)
 {
     struct draw *draw = context;
-    if (LLVMGetTypeKind(LLVMTypeOf(leaf)) != LLVMIntegerTypeKind)
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(leaf));
+    if (kind != LLVMIntegerTypeKind && kind != LLVMPointerTypeKind)
         return false;
     if (given_by_condition(draw, leaf, number))
         return true;

@@ -268,6 +268,47 @@ static bool needs_many_iterations(struct draw *draw)
     return false;
 }
 
+/* Buffers that share bytes only if some number that nobody knows is large enough, or a datatype
+ * that nobody knows reaches that far: `halo` elements at the start of a field, and what stands two
+ * elements behind it. Whether natural numbers can be found with which they do not meet: in these
+ * iterations, or, if the access runs through the field, not even in the first. */
+static bool needs_luck(struct draw *draw, const struct overlap *overlap, const struct bytes *now)
+{
+    enum { LEAST = 4 }; /* bytes of what nothing is known about */
+    bool runs = now->swept_loop >= 0;
+    bool known = overlap->buffers[THEN]->element.known && overlap->buffers[NOW]->element.known;
+    bool calls = overlap->events[THEN]->routine && overlap->events[NOW]->routine;
+    if (overlap->buffers[THEN]->scattered || overlap->buffers[NOW]->scattered ||
+        (runs ? now->swept_stride <= 0 : known && !calls))
+        return false;
+    int64_t iteration = runs ? draw->counters[NOW][now->swept_loop] : 0;
+    if (runs)
+        draw->counters[NOW][now->swept_loop] = 0;
+    struct polynomial start[2], end[2];
+    struct proof proof;
+    bool luck = false;
+    proof_open(&proof, draw->moments, draw);
+    for (int side = THEN; side <= NOW; side++) {
+        struct extent extent = extent_of(&proof, overlap, side);
+        struct layout element = overlap->buffers[side]->element;
+        if (!element.known)
+            element = layout_bytes(LEAST);
+        layout_hull(&element, &extent.start, &extent.count, &start[side], &end[side]);
+        assume_sense(&proof, overlap, side, &extent, &start[side], &end[side]);
+    }
+    for (int side = THEN; side <= (runs ? THEN : NOW) && !luck; side++) {
+        inequality_list apart = {0};
+        struct draw example;
+        inequalities_at_most(&apart, &end[side], &start[!side]);
+        luck = solve_example(&proof, &apart, &example) == SOLVED_found;
+        DROP(&apart);
+    }
+    proof_close(&proof);
+    if (runs)
+        draw->counters[NOW][now->swept_loop] = iteration;
+    return luck;
+}
+
 static enum outcome overlaps_here(struct draw *draw, void *context)
 {
     struct overlap *overlap = context;
@@ -290,7 +331,7 @@ static enum outcome overlaps_here(struct draw *draw, void *context)
             if (!stays_inside(draw, overlap) || !linked_here(draw, &overlap->links))
                 continue;
             bool guess, proved = proved_to_meet(draw, overlap, &guess);
-            if (!proved && guess)
+            if (!proved && (guess || needs_luck(draw, overlap, &bytes[NOW])))
                 return NO; /* two indices that may or may not be the same: nothing speaks for it */
             overlap->rank = (int)draw->rank;
             bool many = needs_many_iterations(draw);

@@ -1,6 +1,7 @@
 #include "normalise.h"
 
 #include "bridge.h"
+#include "draws.h"
 #include "grow.h"
 #include "inline.h"
 #include "points.h"
@@ -254,6 +255,29 @@ static void replace_variables(LLVMModuleRef module)
     LLVMDisposeBuilder(builder);
 }
 
+/* A copy of MPI_COMM_WORLD has its processes in its order (MPI-4.0 7.4.2): for who waits for whom,
+ * and for ranks and windows, it is the same. */
+static void note_copy(void *context, LLVMValueRef call, const struct routine *routine)
+{
+    LLVMBuilderRef builder = context;
+    LLVMValueRef next = LLVMGetNextInstruction(call);
+    int copy = argument_of_role(routine, ROLE_new_comm);
+    if (copy < 0 || !next || !comm_is_world(LLVMGetOperand(call, 0)) ||
+        (routine != &routines[ROUTINE_Comm_dup] &&
+         routine != &routines[ROUTINE_Comm_dup_with_info]))
+        return;
+    LLVMPositionBuilderBefore(builder, next);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(call));
+    LLVMBuildStore(builder, LLVMGetOperand(call, 0), LLVMGetOperand(call, (unsigned)copy));
+}
+
+static void note_copies_of_world(LLVMModuleRef module)
+{
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(LLVMGetModuleContext(module));
+    each_mpi_call(module, note_copy, builder);
+    LLVMDisposeBuilder(builder);
+}
+
 enum { FEW_CALLEES = 4 };
 
 struct resolved {
@@ -317,6 +341,7 @@ struct left_out normalise(LLVMModuleRef module, bool is_program, enum flavour fl
     points_free(points);
     stage_enter(stages, STAGE_calls);
     mark_mpi_callers(module);
+    note_copies_of_world(module);
     if (is_program)
         replace_variables(module);
     leave_alone(module);

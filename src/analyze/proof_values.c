@@ -210,7 +210,8 @@ bool proof_leaf(void *context, LLVMValueRef leaf, struct polynomial *result)
 {
     struct proof *proof = context;
     int64_t number;
-    if (LLVMGetTypeKind(LLVMTypeOf(leaf)) != LLVMIntegerTypeKind)
+    LLVMTypeKind kind = LLVMGetTypeKind(LLVMTypeOf(leaf));
+    if (kind != LLVMIntegerTypeKind && kind != LLVMPointerTypeKind)
         return false;
     if (LLVMIsAConstantInt(leaf)) {
         *result = polynomial_constant(proof_is_truth(leaf) ? (int64_t)LLVMConstIntGetZExtValue(leaf)

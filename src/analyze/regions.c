@@ -182,6 +182,9 @@ static bool pass_edge(struct flow *flow, struct fact *fact, unsigned from, unsig
 {
     struct function *function = flow->function;
     LLVMValueRef terminator = LLVMGetBasicBlockTerminator(function->blocks[from]);
+    /* What runs while an exception is on its way is like what runs when MPI has failed. */
+    if (LLVMIsAInvokeInst(terminator) && function->blocks[to] == LLVMGetUnwindDest(terminator))
+        return false;
     switch (bypasses_check(flow->bypasses, fact->op, terminator, successor)) {
     case BYPASS_impossible:
         return false;

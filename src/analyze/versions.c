@@ -66,17 +66,28 @@ bool function_only_looks(LLVMValueRef function)
 }
 
 /* Whether `bytes` (negative: any number) at an address are plainly not those of the slot: at
- * another constant distance from the same base. */
+ * another distance from the same base, or in another member of the elements of one array. */
 static bool is_beside(struct function *function, const struct slot *slot, LLVMValueRef address,
                       int64_t bytes)
 {
-    int64_t here, there;
-    expression place = bridge_expression(function->bridge, address);
-    if (!place || !slot->base || bytes < 0 || bridge_base(function->bridge, place) != slot->base)
+    struct bridge *bridge = function->bridge;
+    expression place = bridge_expression(bridge, address);
+    if (!place || !slot->base || bytes < 0 || bridge_base(bridge, place) != slot->base)
         return false;
-    return bridge_constant(slot->offset, &here) &&
-           bridge_constant(bridge_offset(function->bridge, place), &there) &&
-           (there + bytes <= here || here + slot->bytes <= there);
+    int64_t here, there;
+    uint64_t step, other_step;
+    bridge_residue(bridge, slot->offset, &here, &step);
+    bridge_residue(bridge, bridge_offset(bridge, place), &there, &other_step);
+    while (other_step) {
+        uint64_t rest = step % other_step;
+        step = other_step;
+        other_step = rest;
+    }
+    if (!step)
+        return there + bytes <= here || here + slot->bytes <= there;
+    int64_t distance = (there - here) % (int64_t)step;
+    distance += distance < 0 ? (int64_t)step : 0;
+    return distance >= slot->bytes && distance + bytes <= (int64_t)step;
 }
 
 /* Whether the address is behind a pointer that is kept in the slot's own object. Data there is
@@ -142,9 +153,8 @@ static bool may_be_result(struct function *function, const struct event *event,
                                 slot->bytes) ||
             is_beside(function, slot, argument, many ? -1 : 8))
             continue;
-        bool is_data = role == ROLE_write || role == ROLE_bcast || role == ROLE_status ||
-                       role == ROLE_statuses;
-        if (!(is_data && (slot->is_address || is_behind(function, slot, argument))))
+        bool gives_address = role == ROLE_new_base || role == ROLE_none;
+        if (gives_address || !(slot->is_address || is_behind(function, slot, argument)))
             return true;
     }
     return false;
