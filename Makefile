@@ -10,12 +10,13 @@
 #   make check-mpich-suite   run MPICH's test suite under Regatta
 #   make check-real-programs run MPI programs from Debian's packages under Regatta
 #   make bench-scale         64 ranks, however few cores there are
-#   make install PREFIX=/usr/local DESTDIR=
+#   make check-slurm         srun of Debian's Slurm on this machine
+#   make install PREFIX=/usr/local DESTDIR=   make uninstall   make deb: a Debian package
 BUILD  ?= build
 PREFIX ?= /usr/local
 CONFIGURE = scripts/configure $(BUILD) $(PREFIX)
 
-.PHONY: check-report check-deadlocks check-faults check-random check-real-programs bench-scale all packages demo check check-mpich-suite check-access check-stress check-programs bench bench-check bench-engine sanitize fuzz mutants soak install format clean
+.PHONY: check-report check-deadlocks check-faults check-random check-real-programs bench-scale all packages demo check check-mpich-suite check-access check-stress check-programs bench bench-check bench-engine sanitize fuzz mutants soak install format clean uninstall deb check-slurm
 
 all: packages
 	@grep -qs '^BUILD_TESTING:BOOL=ON' $(BUILD)/CMakeCache.txt && [ -e $(BUILD)/build.ninja ] || $(CONFIGURE) ON
@@ -120,6 +121,17 @@ mutants:
 
 install: all
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
+
+# Takes away what the last `make install` put there.
+uninstall:
+	@[ -e $(BUILD)/install_manifest.txt ] || { echo "make uninstall: nothing was installed from $(BUILD)" && exit 1; }
+	@xargs -d '\n' -I{} rm -f -- "$(DESTDIR){}" <$(BUILD)/install_manifest.txt
+	@sed 's,/[^/]*$$,,' $(BUILD)/install_manifest.txt | sort -ru | while read -r folder; do \
+	    while case "$$folder" in */*regatta*|*/Regatta*) rmdir -- "$(DESTDIR)$$folder" 2>/dev/null;; *) false;; esac; do folder=$${folder%/*}; done; done; true
+
+# The Debian package of the committed state, in $(BUILD)/deb.
+deb:
+	@scripts/deb $(BUILD)/deb
 
 format:
 	@tests/rooms/format -i

@@ -24,6 +24,7 @@ int cmd_report(int argc, char **argv);
 int cmd_explain(int argc, char **argv);
 int cmd_env(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
-int cmd_cc(int argc, char **argv); /* argv[0] is cc, c++ or fc */
+int cmd_mpiexec(int argc, char **argv); /* regatta-mpiexec */
+int cmd_cc(int argc, char **argv);      /* argv[0] is cc, c++ or fc */
 
 #endif

@@ -189,6 +189,7 @@ int detector_run(struct detector *detector, char **argv)
     session.launcher = (struct launcher){.asked_mpi = detector->mpi,
                                          .command = detector->launcher,
                                          .ranks = detector->ranks,
+                                         .options = detector->options,
                                          .verbose = detector->reporting.verbose,
                                          .program = program_inspect(argv)};
     launcher_choose_mpi(&session.launcher);

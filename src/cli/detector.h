@@ -3,12 +3,14 @@
 #define REGATTA_CLI_DETECTOR_H
 
 #include "reporting.h"
+#include "words.h"
 
 struct detector {
     struct reporting reporting;
     const char *mpi;      /* --mpi, or NULL */
     const char *launcher; /* --launcher, or NULL */
     const char *records;  /* --keep-records, or NULL */
+    struct words options; /* for the MPI's own launcher */
     const char *subject;  /* what reports call the program, if not by its path */
     int ranks;            /* 0: not given */
     int timeout;          /* seconds; 0: none */

@@ -103,6 +103,8 @@ static void add_mpi_launcher(const struct launcher *launcher, struct words *line
         add_openmpi_launcher(launcher, line);
     else
         add_mpich_launcher(launcher, line);
+    for (size_t i = 0; i < launcher->options.count; i++)
+        words_add_copy(line, launcher->options.list[i]);
     words_add_copy(line, "-n");
     words_add(line, checked_printf("%d", launcher->ranks));
 }

@@ -9,6 +9,7 @@
 struct launcher {
     const char *asked_mpi; /* --mpi, or NULL */
     const char *command;   /* --launcher, or NULL */
+    struct words options;  /* that the MPI's own launcher gets besides ours */
     int ranks;             /* 0: not given */
     bool verbose;
     struct program program;

@@ -1,6 +1,8 @@
 /* regatta: finds data races and synchronisation errors in MPI programs. */
 #include "binutils.h"
 #include "cli.h"
+#include "mpis.h"
+#include "findings/checked.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -74,6 +76,16 @@ static int show_help(void)
     return 0;
 }
 
+/* regatta-cc.mpich is regatta-cc for that MPI, whatever the environment says. */
+static const char *without_mpi(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    if (!dot || !mpi_named(dot + 1))
+        return name;
+    setenv("REGATTA_MPI", dot + 1, 1);
+    return checked_printf("%.*s", (int)(dot - name), name);
+}
+
 int main(int argc, char **argv)
 {
     /* Under the names regatta-cc, regatta-c++ and regatta-fc it is a compiler, and there are tools
@@ -81,6 +93,9 @@ int main(int argc, char **argv)
     const char *slash = strrchr(argv[0], '/');
     const char *own_name = slash ? slash + 1 : argv[0];
     if (!strncmp(own_name, "regatta-", 8)) {
+        if (!strcmp(own_name, "regatta-mpiexec"))
+            return cmd_mpiexec(argc, argv);
+        own_name = without_mpi(own_name);
         const struct command_entry *command = find_command(own_name + 8);
         if (command && command->run == cmd_cc) {
             argv[0] = (char *)command->name;

@@ -25,6 +25,16 @@ static void show_help(const struct command *command)
         printf("\n%s\n", command->more);
 }
 
+/* For scripts/make-pages: all of them, also other spellings. */
+static void list_options(const struct command *command)
+{
+    for (int t = 0; t < 2 && command->tables[t]; t++)
+        for (const struct option *option = command->tables[t]; option->name; option++)
+            printf("%s|%s|%s\n", option->name, option->value ? option->value : "",
+                   option->help ? option->help : "");
+    puts("--help||this text");
+}
+
 /* Finds `--name`, `--name=value`, `-n` and `-n4`; a value after '=' or the number is left in
  * `value`. */
 static const struct option *find(const struct command *command, const char *argument,
@@ -96,6 +106,10 @@ int options_parse(const struct command *command, int argc, char **argv)
             return i + 1;
         if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
             show_help(command);
+            exit(0);
+        }
+        if (!strcmp(argv[i], "--list-options")) {
+            list_options(command);
             exit(0);
         }
         const char *value;

@@ -31,7 +31,8 @@ struct command {
 };
 
 /* Takes options from the front of argv[1…] up to the first operand or "--" and returns the index
- * of what comes next. --help is answered and ends the program; mistakes end it with 2. */
+ * of what comes next. --help is answered and ends the program, as is --list-options
+ * (scripts/make-pages); mistakes end it with 2. */
 int options_parse(const struct command *command, int argc, char **argv);
 
 #endif

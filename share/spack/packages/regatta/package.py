@@ -1,0 +1,33 @@
+# A recipe for Spack. `spack repo add <this folder's parent>`, then `spack install regatta`.
+# Written from Spack's documentation; it has not been run by Regatta's tests.
+from spack.package import *
+
+
+class Regatta(CMakePackage):
+    """Finds data races and synchronisation errors in MPI programs."""
+
+    homepage = "https://example.org/regatta"
+    git = "https://example.org/regatta.git"
+
+    license("BSD-3-Clause")
+
+    version("main", branch="main")
+
+    depends_on("c", type="build")
+    depends_on("cxx", type="build")
+    depends_on("fortran", type="build")
+    depends_on("cmake@3.20:", type="build")
+    depends_on("ninja", type="build")
+    depends_on("pkgconfig", type="build")
+    depends_on("mpi")
+    depends_on("elfutils")
+    depends_on("jansson")
+    depends_on("uthash")
+    depends_on("xxhash")
+    depends_on("llvm@19 +clang")
+    depends_on("z3")
+
+    generator("ninja")
+
+    def cmake_args(self):
+        return [self.define("BUILD_TESTING", False)]
