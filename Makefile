@@ -122,6 +122,10 @@ mutants:
 install: all
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
 
+# Installs nothing: says what is missing.
+check-slurm: all
+	@tests/slurm/run $(BUILD)
+
 # Takes away what the last `make install` put there.
 uninstall:
 	@[ -e $(BUILD)/install_manifest.txt ] || { echo "make uninstall: nothing was installed from $(BUILD)" && exit 1; }

@@ -5,6 +5,7 @@
 #include "crossings.h"
 #include "engine/engine.h"
 #include "findings.h"
+#include "hints.h"
 #include "recent.h"
 #include "interpose/record.h"
 #include "interpose/site_records.h"
@@ -122,7 +123,7 @@ static size_t nreported;
 void race_report(void *context, const struct finding *finding)
 {
     (void)context;
-    if (stopped || shortage_blinds())
+    if (stopped || shortage_blinds() || hint_ignores(finding->common.start, finding->common.length))
         return;
     struct reported *larger = realloc(reported, (nreported + 1) * sizeof *reported);
     if (!larger)

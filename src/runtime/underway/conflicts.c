@@ -3,6 +3,7 @@
 #include "access_log.h"
 #include "accesses.h"
 #include "findings.h"
+#include "hints.h"
 #include "operations.h"
 #include "session.h"
 #include "interpose/site_records.h"
@@ -136,6 +137,8 @@ static bool visit(void *context, void *owner, enum buffer_access access,
                   const struct section *common)
 {
     struct newcomer *newcomer = context;
+    if (hint_ignores(common->start, common->length))
+        return true;
     struct older older = older_in_use(owner, newcomer->operation);
     report(newcomer, &older, access, common);
     bool is_lost = newcomer->own && newcomer->own->given_back_by;

@@ -30,6 +30,13 @@ void repeat_before(const struct call *call)
         repeat.state = REPEAT_NONE;
 }
 
+void repeat_interrupt(void)
+{
+    if (repeat.state == REPEAT_AGAIN)
+        issue();
+    repeat.state = REPEAT_NONE;
+}
+
 static void remember_place(const struct call *call)
 {
     const struct recent_stack *recent = recent_stack_slot(call->caller, call->frame);

@@ -30,5 +30,7 @@ extern struct repeat repeat;
  */
 void repeat_before(const struct call *call);
 void repeat_after(const struct call *call);
+/* Something happens that is not a call of MPI. */
+void repeat_interrupt(void);
 
 #endif
