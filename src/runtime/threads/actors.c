@@ -241,7 +241,8 @@ static void give_stack_back(uintptr_t high)
 void actor_run(uint32_t number)
 {
     actor_settle();
-    give_stack_back((uintptr_t)__builtin_frame_address(0));
+    if (actor_running)
+        give_stack_back((uintptr_t)__builtin_frame_address(0));
     actor_running = number == ACTOR_NONE ? NULL : actor_by_number(number);
     if (actor_running)
         actor_running->thread = actor_thread_number();
@@ -250,6 +251,8 @@ void actor_run(uint32_t number)
 void actor_rest(void)
 {
     actor_settle();
+    if (actor_running)
+        give_stack_back((uintptr_t)__builtin_frame_address(0));
     actor_running = NULL;
 }
 

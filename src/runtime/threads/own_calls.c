@@ -67,12 +67,30 @@ void own_calls_renew(void)
     }
 }
 
-bool call_is_programs(const void *caller)
+static bool is_of_runtime(uintptr_t at, unsigned n)
 {
-    uintptr_t at = (uintptr_t)caller;
-    unsigned n = atomic_load_explicit(&nranges, memory_order_acquire);
     for (unsigned i = 0; i < n; i++)
         if (at >= ranges[i].low && at < ranges[i].high)
+            return true;
+    return false;
+}
+
+/* The same places call again and again: each thread remembers some that are the program's. */
+enum { PLACES = 16 };
+static __thread struct {
+    uintptr_t at;
+    unsigned ranges; /* that were known */
+} places[PLACES];
+
+bool call_is_programs(const void *caller)
+{
+    uintptr_t at = (uintptr_t)caller, place = at >> 2 & (PLACES - 1);
+    unsigned n = atomic_load_explicit(&nranges, memory_order_acquire);
+    if (places[place].at != at || places[place].ranges != n) {
+        if (is_of_runtime(at, n))
             return false;
+        places[place].at = at;
+        places[place].ranges = n;
+    }
     return !session_lock_is_held && !session_mpi_is_open();
 }

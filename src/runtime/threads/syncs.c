@@ -226,11 +226,18 @@ static struct sync *sync_add(const void *address, unsigned role)
  * orders too much, never too little. */
 enum { OBJECTS = 1 << 16, SHARED_OBJECTS = 1 << 10 };
 
+/* Of this thread; objects in the table stay there. */
+enum { RECENT = 64 };
+static __thread struct sync *recent_syncs[RECENT];
+
 struct sync *sync_at(const void *address, unsigned role)
 {
-    struct sync *sync = sync_find(address, role);
-    if (sync)
+    struct sync **recent = &recent_syncs[((uintptr_t)address >> 3 ^ role) & (RECENT - 1)];
+    struct sync *sync = *recent;
+    if (sync && sync->address == address && sync->role == role)
         return sync;
+    if ((sync = sync_find(address, role)))
+        return *recent = sync;
     if (role != SYNC_ATOMIC || atomic_load_explicit(&objects, memory_order_relaxed) < OBJECTS)
         return sync_add(address, role);
     const void *representative = (const void *)((uintptr_t)address >> 3 & (SHARED_OBJECTS - 1));
