@@ -428,6 +428,75 @@ static void join(struct finding *into, struct finding *other)
     free(other->pairs);
 }
 
+static void sort(struct report *report, int (*compare)(const void *, const void *))
+{
+    if (report->finding_count)
+        qsort(report->findings, report->finding_count, sizeof *report->findings, compare);
+}
+
+/* ---- one mistake under two rules ---- */
+
+/* Findings of one process at the same two places stand together. */
+static int compare_processes(const void *left, const void *right)
+{
+    const struct finding *a = left, *b = right;
+    int order = compare_places(lower_side(a), lower_side(b));
+    if (!order)
+        order = compare_numbers(a->second.present, b->second.present);
+    if (!order)
+        order = compare_places(upper_side(a), upper_side(b));
+    return order ? order : a->first.rank - b->first.rank;
+}
+
+/* The address of the bytes, as their process told it; 0: it did not. */
+static uint64_t address_of(const struct finding *finding)
+{
+    for (const struct fact *fact = finding->facts; fact; fact = fact->next)
+        if (!strcmp(fact->name, "address"))
+            return strtoull(fact->value, NULL, 10);
+    return 0;
+}
+
+/* An operation of a process to its own window memory, out of or into the same memory: what races
+ * with it meets its buffer and its target. The target speaks. Without places nothing says that the
+ * two are the same. */
+static bool is_said_by(const struct finding *local, const struct finding *remote)
+{
+    int rank = local->first.rank;
+    uint64_t here = address_of(local), there = address_of(remote);
+    return !strcmp(local->rule, "local-race") && !strcmp(remote->rule, "remote-race") &&
+           remote->first.rank == rank && remote->second.rank == rank &&
+           local->second.rank == rank && access_frame(&local->first) &&
+           access_frame(&local->second) && here && there && here < there + remote->memory.bytes &&
+           there < here + local->memory.bytes;
+}
+
+static bool is_said_in(const struct finding *some, size_t count, const struct finding *local)
+{
+    for (size_t i = 0; i < count; i++)
+        if (is_said_by(local, &some[i]))
+            return true;
+    return false;
+}
+
+static void drop_said_twice(struct report *report)
+{
+    sort(report, compare_processes);
+    const struct finding *all = report->findings;
+    for (size_t start = 0, end = 0; start < report->finding_count; start = end) {
+        while (end < report->finding_count && !compare_processes(&all[start], &all[end]))
+            end++;
+        for (size_t i = start; i < end;) {
+            if (is_said_in(&all[start], end - start, &all[i])) {
+                report_remove(report, i);
+                end--;
+            } else {
+                i++;
+            }
+        }
+    }
+}
+
 /* Joins neighbours that `same` says are one. */
 static void join_neighbours(struct report *report,
                             bool (*same)(const struct finding *, const struct finding *))
@@ -460,12 +529,6 @@ static int compare_ids(const void *left, const void *right)
     return order ? order : compare_speakers(a, b);
 }
 
-static void sort(struct report *report, int (*compare)(const void *, const void *))
-{
-    if (report->finding_count)
-        qsort(report->findings, report->finding_count, sizeof *report->findings, compare);
-}
-
 void report_settle(struct report *report)
 {
     for (size_t i = 0; i < report->finding_count; i++) {
@@ -477,6 +540,7 @@ void report_settle(struct report *report)
             finding_add_pair(finding, (struct rank_pair){finding->first.rank, second});
         }
     }
+    drop_said_twice(report);
     sort(report, compare_for_joining);
     join_neighbours(report, same_places);
     identity_name(report);

@@ -144,6 +144,44 @@ static void modes_meet(void **state)
     report_free(both);
 }
 
+/* A finding of rank 0 at lines 10 and 11, with the address and number of its bytes. */
+static void add_at(struct report *report, const char *rule, const char *address, unsigned bytes,
+                   const char *lines)
+{
+    char text[400];
+    snprintf(text, sizeof text,
+             "{\"rule\":\"%s\",\"message\":\"m\",\"first\":{\"kind\":\"get\",\"rank\":0,\"stack\":"
+             "[%s]},\"second\":{\"kind\":\"store\",\"rank\":0,\"stack\":[%s]},"
+             "\"memory\":{\"side\":\"target\",\"rank\":0,\"offset\":0,\"bytes\":%u}}",
+             rule, lines, lines, bytes);
+    finding_from_json(report, text);
+    finding_add_fact(report, &report->findings[report->finding_count - 1], "address", address);
+}
+
+/* The same bytes at the same places under two rules are one finding; other bytes are not, and
+ * without places nobody knows. */
+static void said_once(void **state)
+{
+    (void)state;
+    static const char place[] = "{\"file\":\"a.c\",\"line\":10,\"function\":\"f\"}";
+    static const struct {
+        const char *place, *address;
+        size_t left;
+    } cases[] = {{place, "1008", 1}, {place, "1016", 2}, {place, "992", 2}, {"", "1008", 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct report *report = report_in("/nowhere");
+        add_at(report, "local-race", cases[i].address, 8, cases[i].place);
+        add_at(report, "remote-race", "1000", 16, cases[i].place);
+        report_settle(report);
+        assert_int_equal(report->finding_count, cases[i].left);
+        bool remote = false;
+        for (size_t k = 0; k < report->finding_count; k++)
+            remote |= !strcmp(report->findings[k].rule, "remote-race");
+        assert_true(remote);
+        report_free(report);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +189,7 @@ int main(void)
         cmocka_unit_test(id_goes_by_text_and_function),
         cmocka_unit_test(equals_are_numbered),
         cmocka_unit_test(modes_meet),
+        cmocka_unit_test(said_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,6 +143,7 @@ void race_report(void *context, const struct finding *finding)
         .second = side_record_of(&finding->second),
         .has_second = finding->rule != MISUSE_UNATTACHED,
         .polls = polls(&finding->first) || polls(&finding->second),
+        .numbers = {{"address", (int64_t)finding->common.start}},
         .has_memory = true,
         .memory = {.is_window = true,
                    .rank = session.rank,

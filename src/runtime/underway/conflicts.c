@@ -129,6 +129,7 @@ static void report(struct newcomer *newcomer, const struct older *older,
                    .offset = common->start - older->start,
                    .bytes = common->length},
         .missing = which == CASE_BUFFER_BETWEEN_THREADS ? "order" : "completion",
+        .numbers = {{"address", (int64_t)common->start}},
     };
     finding_report(&finding);
 }
