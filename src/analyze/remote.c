@@ -29,9 +29,7 @@ struct point {
     bool reached;
     uint64_t phases; /* bit n: the n-th call of everybody may be the last one before */
     uint8_t epochs[WINDOWS];
-    uint8_t exposed; /* bit n: the exposure epoch of window n is open, whatever the way to here */
-    bool heard;      /* a message may have come in this phase, or word of an epoch */
-    bool written;    /* … a message */
+    bool heard; /* a message may have come in this phase */
 };
 
 struct access {
@@ -40,7 +38,7 @@ struct access {
     int window;
     uint64_t phases;
     uint8_t epochs;
-    bool heard, written, told, exposed;
+    bool heard, told;
 };
 
 struct remote {
@@ -227,34 +225,26 @@ static void pass_event(struct remote *remote, struct point *point, const struct 
     size_t number = (size_t)(event - remote->function->events.items);
     if (event->kind == EVENT_sync && event->routine) {
         int window = window_of(remote, event->window);
-        if (window >= 0) {
+        if (window >= 0)
             point->epochs[window] =
                 epochs_after(point->epochs[window], event, remote->function->flavour);
-            if (event->routine->object == OBJECT_exposure)
-                point->exposed =
-                    (uint8_t)(point->epochs[window] & EXPOSED ? point->exposed | 1u << window
-                                                              : point->exposed & ~(1u << window));
-        }
     }
     if (remote->event_phase[number] < PHASES) {
         point->phases = 1ull << remote->event_phase[number];
-        point->heard = point->written = false;
+        point->heard = false;
     } else if (exchanges(remote, event) ||
                (any_locked(point) &&
                 (reads_window(event) || touches_window(remote, event, false)))) {
         point->heard = true;
-        point->written |= event->kind != EVENT_sync;
     }
 }
 
 static bool join(struct point *into, const struct point *from)
 {
     struct point before = *into;
-    into->exposed = before.reached ? into->exposed & from->exposed : from->exposed;
     into->reached = true;
     into->phases |= from->phases;
     into->heard |= from->heard;
-    into->written |= from->written;
     for (unsigned i = 0; i < WINDOWS; i++)
         into->epochs[i] |= from->epochs[i];
     return memcmp(&before, into, sizeof before) != 0;
@@ -322,7 +312,6 @@ static void add_accesses(struct remote *remote)
             struct access access = {.event = event,
                                     .phases = point.phases,
                                     .heard = point.heard,
-                                    .written = point.written,
                                     .told = tells_from(remote, block, i + 1)};
             if (event->kind == EVENT_issue) {
                 access.window = window_of(remote, event->window);
@@ -338,7 +327,6 @@ static void add_accesses(struct remote *remote)
                     access.buffer = &event->buffers[k];
                     if (access.window >= 0 && !access.buffer->whole) {
                         access.epochs = point.epochs[access.window];
-                        access.exposed = point.exposed >> access.window & 1;
                         APPEND(&remote->accesses, access);
                     }
                 }
@@ -485,10 +473,6 @@ static bool kept_apart(const struct access *op, const struct access *other)
     /* Post and wait of the target order its own accesses outside its exposure epoch. */
     if (op->epochs & EPOCH_ACCESS && other->buffer && !(other->epochs & EXPOSED))
         return true;
-    /* In it, what was put is there only after the wait, whatever is heard (semantics 2). Only a
-     * message can have made the operation come after the access: the post came before it. */
-    if (op->epochs == EPOCH_ACCESS && other->buffer && other->exposed)
-        return op->written && other->told;
     if (op->epochs & EPOCH_ACCESS && !other->buffer && other->epochs & EPOCH_ACCESS)
         return true; /* the same exposure or two that follow each other: not followed */
     if (!op->epochs || (!other->buffer && !other->epochs))
