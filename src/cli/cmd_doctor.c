@@ -172,6 +172,27 @@ static enum verdict examine_mpi(const struct mpi *mpi)
     return try_out(mpi) ? WORKS : BROKEN;
 }
 
+/* The plain names may belong to different MPIs: what mpicc builds, mpiexec then starts as processes
+ * of which each is rank 0 of 1. Regatta itself takes the launcher of the program's MPI. */
+static void examine_pair(void)
+{
+    const struct mpi *built_by = mpi_of_mpicc();
+    char *version = paths_output_of((char *[]){"mpiexec", "--version", NULL});
+    if (built_by && version) {
+        bool is_openmpi =
+            strstr(version, "Open MPI") || strstr(version, "OpenRTE") || strstr(version, "prte");
+        bool wants_openmpi = !strcmp(built_by->name, "openmpi");
+        puts("\nmpicc and mpiexec");
+        if (is_openmpi == wants_openmpi)
+            tell(WORKS, "one MPI", "both are of %s", built_by->title);
+        else
+            tell(MISSING, "two MPIs",
+                 "mpicc is of %s and mpiexec is not: without Regatta, start programs by %s",
+                 built_by->title, built_by->launcher_names[0]);
+    }
+    free(version);
+}
+
 int cmd_doctor(int argc, char **argv)
 {
     static const struct option none[] = {{0}};
@@ -189,6 +210,7 @@ int cmd_doctor(int argc, char **argv)
     char *directory = paths_own_directory();
     printf("regatta " REGATTA_VERSION " in %s\n", directory);
     free(directory);
+    examine_pair();
     const struct mpi *usual = mpi_of_mpicc();
     if (usual)
         tell(WORKS, "mpicc", "is %s: used where nothing else decides (--mpi, REGATTA_MPI)",

@@ -157,10 +157,22 @@ static void explain(struct session *session, struct report *report, int code)
         report_note(report, death_words(report, report->death));
 }
 
+/* Each process thinks that it is alone: so it is with a launcher of another MPI. */
+static void note_singletons(const struct session *session, struct report *report)
+{
+    if (report->process_count < 2 || report->ranks != 1)
+        return;
+    report_limit(report, "launcher", "anything between the processes",
+                 report_textf(report,
+                              "%zu processes, each rank 0 of 1: the launcher is not that of %s",
+                              report->process_count, session->launcher.mpi->title));
+}
+
 static int finish(struct session *session, int code)
 {
     struct report *report = read_records(session);
     explain(session, report, code);
+    note_singletons(session, report);
     if (report->process_count && session->how == LAUNCH_TIMED_OUT)
         ; /* by us */
     else if (report->process_count)

@@ -15,14 +15,14 @@ static const struct command_entry {
     const char *usage;
     const char *about;
 } commands[] = {
-    {"run", cmd_run, "run [OPTIONS] -n N PROG [ARGS...]", "run a program under the detector"},
-    {"check", cmd_check, "check FILES... | -p DIR | -- make", "look for races without running"},
-    {"stress", cmd_stress, "stress [OPTIONS] -n N PROG [ARGS...]",
-     "run it under pessimistic schedules"},
     {"try", cmd_try, "try FILE [-n N]", "compile one source file, run it, report"},
     {"cc", cmd_cc, "cc ARGS...", "compile like mpicc, ready for good reports"},
     {"c++", cmd_cc, "c++ ARGS...", "the same for C++"},
     {"fc", cmd_cc, "fc ARGS...", "the same for Fortran"},
+    {"run", cmd_run, "run [OPTIONS] -n N PROG [ARGS...]", "run a program under the detector"},
+    {"check", cmd_check, "check FILES... | -p DIR | -- make", "look for races without running"},
+    {"stress", cmd_stress, "stress [OPTIONS] -n N PROG [ARGS...]",
+     "run it under pessimistic schedules"},
     {"report", cmd_report, "report [FINDINGS.json|DIR...]", "show findings again, convert, merge"},
     {"explain", cmd_explain, "explain RULE", "what a rule means, with example and fix"},
     {"env", cmd_env, "env [--mpi M] [--records DIR]", "variables to set in batch scripts"},

@@ -11,8 +11,23 @@
 #include "mpi/routine.h"
 #include "platform/own_memory.h"
 
+/* A script hid the program from the command, which chose the runtime of another MPI. Handles have
+ * other sizes there: no call could be handed on, so the process ends before it begins. */
+static void refuse_other_mpi(void)
+{
+    bool is_openmpi = pmpi_variable("ompi_mpi_comm_world") != NULL;
+    bool wants_openmpi = strcmp(REGATTA_MPI_NAME, "openmpi") == 0;
+    if (is_openmpi == wants_openmpi || !pmpi_symbol("PMPI_Init"))
+        return;
+    fprintf(stderr, "regatta: this program uses %s, and was started for %s: say --mpi %s\n",
+            is_openmpi ? "Open MPI" : "MPICH", wants_openmpi ? "Open MPI" : "MPICH",
+            is_openmpi ? "openmpi" : "mpich");
+    _exit(2);
+}
+
 bool process_may_start(enum routine_id routine)
 {
+    refuse_other_mpi();
     if (!pmpi_resolve()) {
         fprintf(stderr, "regatta: %s was called, but this process has no MPI library\n",
                 routines[routine].name);

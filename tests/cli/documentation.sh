@@ -18,4 +18,14 @@ for name in run stress try report env doctor; do
         grep -q -x -e " *$option" <<<"$options" || fail "$page names $option, which is not there"
     done < <(sed -n -E 's/^\| `(--[a-z-]+).*/\1/p' "$page")
 done
+
+# The pages of the rules are made from the table.
+try "$here/../../scripts/rule-pages" "$REGATTA" --check
+code_is 0
+# Links between pages lead somewhere.
+while IFS=: read -r page target; do
+    case $target in http*) continue ;; esac
+    target=${target%%#*}
+    [ -z "$target" ] || [ -e "$(dirname "$page")/$target" ] || fail "$page links to $target, which is not there"
+done < <(grep -o -H -E '\]\([^)]+\)' "$docs"/*.md "$docs"/../README.md | sed -E 's/\]\(([^)]+)\)/\1/')
 finish
