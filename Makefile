@@ -5,6 +5,7 @@
 #   make check-access        all labelled programs with compiled-in checks, every compiler
 #   make check-programs      all labelled programs with races between ranks, every way, as a table
 #   make check-deadlocks     deadlocks and slow programs under --timeout
+#   make check-threads       all labelled programs with threads, every way
 #   make check-faults        every allocation of the runtime fails once
 #   make check-report        reports in a browser, and against the published schemas
 #   make check-mpich-suite   run MPICH's test suite under Regatta
@@ -49,6 +50,13 @@ check-access: all
 # was interrupted. COLUMNS='mpich/gcc/-O2/node …' runs some of it.
 check-programs: all
 	@tests/programs/matrix --build $(BUILD) $(COLUMNS)
+
+# The labelled programs with threads: both MPIs, both compilers. MPI= and COMPILER= for one way, TIMES=20 LOAD=1 for repetitions
+# beside busy processes with random delays, ONLY='^openmp/' for some.
+check-threads: all
+	@for mpi in $(or $(MPI),mpich openmpi); do for compiler in $(or $(COMPILER),gcc clang); do \
+	    tests/threads/run --build $(BUILD) --mpi $$mpi --cc $$compiler --needs own --times $(or $(TIMES),1) $(if $(LOAD),--load) '$(or $(ONLY),.)' || failed=1; \
+	done; done; [ -z "$$failed" ]
 
 # Random programs on real MPIs: exactly the races of the oracle. PROGRAMS=500 SEED=5000 for more, or for others.
 check-random: all

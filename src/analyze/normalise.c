@@ -44,7 +44,6 @@ static bool keeps_no_pointer(const struct routine *routine, enum role role)
     case ROLE_requests:
     case ROLE_new_win:
     case ROLE_new_comm:
-    case ROLE_new_type:
         return true;
     default:
         return routine_is_local(routine) || routine->verb == VERB_initialises;

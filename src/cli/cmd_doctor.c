@@ -1,6 +1,7 @@
 /* regatta doctor: what is installed, what works (by trying), what is missing and how to get it. */
 #include "cli.h"
 #include "compilation.h"
+#include "gomp.h"
 #include "mpis.h"
 #include "options.h"
 #include "paths.h"
@@ -151,6 +152,14 @@ static void examine_plugin(const struct mpi *mpi)
     free(missing);
 }
 
+/* Programs of gcc that use OpenMP need it to be seen into. */
+static void examine_openmp(void)
+{
+    printf("\nOpenMP\n");
+    examine_file("LLVM's runtime", gomp_find_libomp(),
+                 "only for threads of OpenMP: apt-get install libomp-19-dev");
+}
+
 static enum verdict examine_mpi(const struct mpi *mpi)
 {
     printf("\n%s\n", mpi->title);
@@ -223,6 +232,7 @@ int cmd_doctor(int argc, char **argv)
         working += verdict == WORKS;
         broken += verdict == BROKEN;
     }
+    examine_openmp();
     printf("\n%s\n", broken    ? "Something is broken, see above."
                      : working ? "Regatta works here."
                                : "No MPI works yet, see above for what is missing.");

@@ -11,6 +11,8 @@ int cmd_run(int argc, char **argv)
          "mpich or openmpi (else REGATTA_MPI, else as PROG is linked)", 0, 0, "mpich|openmpi"},
         {"--launcher", "'CMD...'", OPTION_TEXT, &detector.launcher,
          "start processes by this, e.g. 'srun -n 8'; -n is optional then", 0, 0, NULL},
+        {"--predict", NULL, OPTION_FLAG, &detector.predict,
+         "warn of threads' calls that only the order of locks kept apart", 0, 0, NULL},
         {"--strict-accumulate", NULL, OPTION_FLAG, &detector.strict_accumulate,
          "MPI_Compare_and_swap is not atomic with other accumulates", 0, 0, NULL},
         {"--live", NULL, OPTION_FLAG, &detector.live, "show findings while the program runs", 0, 0,

@@ -63,6 +63,8 @@ int cmd_try(int argc, char **argv)
         {"-np", "N", OPTION_NUMBER, &detector.ranks, NULL, 1, 1000000, NULL},
         {"--mpi", "NAME", OPTION_CHOICE, &detector.mpi,
          "mpich or openmpi (else REGATTA_MPI, else as mpicc)", 0, 0, "mpich|openmpi"},
+        {"--predict", NULL, OPTION_FLAG, &detector.predict,
+         "warn of threads' calls that only the order of locks kept apart", 0, 0, NULL},
         {"--strict-accumulate", NULL, OPTION_FLAG, &detector.strict_accumulate,
          "MPI_Compare_and_swap is not atomic with other accumulates", 0, 0, NULL},
         {"--live", NULL, OPTION_FLAG, &detector.live, "show findings while the program runs", 0, 0,

@@ -87,6 +87,10 @@ static struct report *read_records(struct session *session)
         fail(EXIT_INTERNAL, "cannot read the records in %s: %s", session->records, strerror(errno));
     if (session->launcher.program.unseen && report->process_count)
         doubt(report, session->launcher.program.unseen);
+    if (session->launcher.program.gomp.why && report->process_count)
+        report_limit(report, "openmp",
+                     report_textf(report, "order between OpenMP's threads in %s", report->program),
+                     session->launcher.program.gomp.why);
     return report;
 }
 
@@ -196,6 +200,8 @@ int detector_run(struct detector *detector, char **argv)
     struct session session = {.detector = detector};
     if (detector->strict_accumulate)
         runtime_options_add("strict_accumulate=1");
+    if (detector->predict)
+        runtime_options_add("predict=1");
     runtime_options_check();
     session.working_directory = paths_working_directory();
     session.launcher = (struct launcher){.asked_mpi = detector->mpi,
@@ -203,6 +209,7 @@ int detector_run(struct detector *detector, char **argv)
                                          .ranks = detector->ranks,
                                          .options = detector->options,
                                          .verbose = detector->reporting.verbose,
+                                         .follows_threads = true,
                                          .program = program_inspect(argv)};
     launcher_choose_mpi(&session.launcher);
     char *runtime = mpi_runtime_or_fail(session.launcher.mpi);

@@ -16,6 +16,7 @@ struct detector {
     int timeout;          /* seconds; 0: none */
     bool live;
     bool strict_accumulate;
+    bool predict;
 };
 
 /* Runs argv[0] with its arguments and returns the exit code of regatta. */

@@ -52,9 +52,13 @@ void launcher_preload(struct launcher *launcher, const char *library, const char
     const char *already = getenv("LD_PRELOAD");
     if (already && !*already)
         already = NULL;
-    char *preload = checked_printf("%s%s%s%s%s", first ? first : "", first ? ":" : "",
-                                   already ? already : "", already ? ":" : "", library);
+    const char *openmp = launcher->follows_threads ? launcher->program.gomp.stand_in : NULL;
+    char *preload = checked_printf("%s%s%s%s%s%s%s", first ? first : "", first ? ":" : "",
+                                   already ? already : "", already ? ":" : "", library,
+                                   openmp ? ":" : "", openmp ? openmp : "");
     launcher_set(launcher, "LD_PRELOAD", preload);
+    if (openmp && !getenv("KMP_WARNINGS")) /* libgomp says nothing of its own accord */
+        launcher_set(launcher, "KMP_WARNINGS", "0");
     launcher_set(launcher, "REGATTA_RECORDS", records);
     if (getenv("REGATTA_OPTIONS"))
         launcher_set(launcher, "REGATTA_OPTIONS", getenv("REGATTA_OPTIONS"));

@@ -12,6 +12,7 @@ struct launcher {
     struct words options;  /* that the MPI's own launcher gets besides ours */
     int ranks;             /* 0: not given */
     bool verbose;
+    bool follows_threads; /* OpenMP's runtime must be one that tells what it does */
     struct program program;
     const struct mpi *mpi; /* set by launcher_choose_mpi */
     struct words settings; /* NAME, value, NAME, value … for the processes alone */
@@ -22,7 +23,8 @@ void launcher_choose_mpi(struct launcher *launcher);
 
 void launcher_set(struct launcher *launcher, const char *name, const char *value);
 /* What every library of ours needs: the library itself, behind what the user preloads and what the
- * program must have first, the directory for its records, and REGATTA_OPTIONS. */
+ * program must have first, what stands in for libgomp, the directory for its records, and
+ * REGATTA_OPTIONS. */
 void launcher_preload(struct launcher *launcher, const char *library, const char *records);
 
 /* The command line that runs argv[0…] (argv[0] by the program's path). */

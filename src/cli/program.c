@@ -224,6 +224,8 @@ static bool inspect_elf(struct program *program, const char *path)
     char *list = image.interpreter ? needed_libraries(&image, path) : NULL;
     char *evidence = NULL;
     program->comes_first = list ? address_sanitizer_of_list(list) : NULL;
+    if (list)
+        program->gomp = gomp_inspect(path, list);
     program->mpi = list ? mpi_of_list(list, &evidence) : NULL;
     free(list);
     if (program->mpi) {
@@ -253,6 +255,7 @@ static void inspect_arguments(struct program *program, char *const *argv)
             program->evidence = argv[i];
             program->comes_first = argument.comes_first;
             program->unseen = argument.unseen;
+            program->gomp = argument.gomp;
             return;
         }
     }

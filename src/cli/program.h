@@ -2,6 +2,7 @@
 #ifndef REGATTA_CLI_PROGRAM_H
 #define REGATTA_CLI_PROGRAM_H
 
+#include "gomp.h"
 #include "mpis.h"
 
 enum program_kind {
@@ -22,6 +23,7 @@ struct program {
     /* A call by its PMPI_ name, which nothing intercepts, or NULL; the program's own, not its
      * libraries'. */
     char *unseen;
+    struct gomp gomp;
 };
 
 /* Looks at argv[0], searched on PATH and then in the working directory as mpiexec does, and for

@@ -108,6 +108,7 @@ static struct access read_access(struct report *report, const json_t *object)
     access.thread = rank_of(object, "thread");
     access.stack = json_read_stack(report, object);
     access.made_by = text_of(report, object, "made_by");
+    access.construct = text_of(report, object, "construct");
     access.deed = text_of(report, object, "access");
     access.epoch = text_of(report, object, "epoch");
     access.until = text_of(report, object, "until");
@@ -336,6 +337,7 @@ static json_t *write_access(const struct access *access)
     put_text(object, "call", access->call);
     put_number(object, "rank", access->rank);
     put_number(object, "thread", access->thread);
+    put_text(object, "construct", access->construct);
     if (access_frame(access))
         json_put_frame(object, access_frame(access));
     put_text(object, "variable", access->variable);

@@ -304,7 +304,7 @@ static void join_window(struct sources *sources, struct source *source, struct m
 
 static void read_facts(struct report *report, struct finding *finding, const json_t *record)
 {
-    static const char *const names[] = {"differ", "missing"};
+    static const char *const names[] = {"differ", "missing", "object", "concurrent"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         finding_add_fact(report, finding, names[i],
                          json_plain_text(report, json_object_get(record, names[i])));

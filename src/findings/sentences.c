@@ -249,6 +249,17 @@ static const char *state_of(struct speech *speech, const struct access *side)
     return find_phrase("state", side->state);
 }
 
+static const char *thread_of(struct speech *speech, const struct access *side)
+{
+    return report_textf(speech->report, "%d", side->thread);
+}
+
+static const char *construct_of(struct speech *speech, const struct access *side)
+{
+    (void)speech;
+    return find_phrase("construct", side->construct);
+}
+
 static const char *range_of(struct speech *speech, const struct access *side)
 {
     if (!side->has_range)
@@ -271,6 +282,7 @@ static const struct {
     {"call", call_of},
     {"complete_it", complete_it_of},
     {"completes", completes_of},
+    {"construct", construct_of},
     {"does", does_of},
     {"doing", doing_of},
     {"ends", ends_of},
@@ -286,6 +298,7 @@ static const struct {
     {"state", state_of},
     {"target", target_of},
     {"the_which", the_which_of},
+    {"thread", thread_of},
     {"until", until_of},
     {"variable", variable_of},
     {"which", which_of},
@@ -355,8 +368,8 @@ static const char *finding_fact_text(struct speech *speech, const char *name)
     for (const struct fact *fact = speech->finding->facts; fact; fact = fact->next)
         if (!strcmp(fact->name, name))
             text = fact->value;
-    if (text && !strcmp(name, "differ"))
-        return find_phrase("differ", text);
+    if (text && (!strcmp(name, "differ") || !strcmp(name, "concurrent")))
+        return find_phrase(name, text);
     if (text && !strcmp(name, "then")) {
         const struct sentences *then = speech->nested ? NULL : find_case(text);
         struct speech inner = *speech;

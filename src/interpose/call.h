@@ -52,7 +52,8 @@ struct call {
     int nrequests;
     void *flag, *index, *outcount, *indices, *status, *statuses;
     void *message, *new_message;
-    void *new_comm, *new_win, *new_type, *new_file;
+    void *new_comm, *new_win, *new_file;
+    int required;
     void *freed_comm, *freed_win, *freed_type, *freed_file;
 
     /* Statuses: the argument itself, also if it is the one that means none; memory of our own if

@@ -28,6 +28,7 @@ static void record_side(struct record *record, const char *name, const struct si
     record_text(record, "made_by", side->made_by);
     record_number(record, "rank", side->rank);
     record_number(record, "thread", side->thread);
+    record_text(record, "construct", side->construct);
     record_text(record, "access", side->access);
     record_amount(record, "bytes", side->bytes);
     record_text(record, "epoch", side->epoch);
@@ -61,6 +62,7 @@ void finding_record_write(const struct finding_record *finding)
     record_number(&record, "key", finding->key);
     record_string(&record, "rule", finding->rule);
     record_string(&record, "case", case_ids[finding->which]);
+    record_text(&record, "severity", finding->severity);
     record_side(&record, "first", &finding->first);
     if (finding->has_second)
         record_side(&record, "second", &finding->second);
@@ -74,6 +76,8 @@ void finding_record_write(const struct finding_record *finding)
             record_number(&record, number->name, number->value);
         record_object_end(&record);
     }
+    record_text(&record, "object", finding->object);
+    record_text(&record, "concurrent", finding->concurrent);
     if (finding->polls)
         record_number(&record, "polls", 1);
     record_end(&record);

@@ -19,6 +19,7 @@ struct side_record {
     const char *call;          /* "MPI_Start"; NULL: the site knows, or none */
     const char *made_by;       /* "MPI_Send_init" */
     const char *access;        /* "read", "write", "update", "give-back" */
+    const char *construct;     /* of OpenMP: "parallel", "task" */
     const char *epoch, *until; /* what ends an operation at the target; what frees a buffer */
     int rank, thread;
     uint64_t bytes;
@@ -47,6 +48,7 @@ enum { FINDING_NUMBERS = 6 };
 struct finding_record {
     int64_t key;
     const char *rule;
+    const char *severity; /* NULL: the usual one of the case */
     enum finding_case which;
     struct side_record first, second;
     bool has_second, has_memory, polls;
@@ -54,6 +56,10 @@ struct finding_record {
     const char *missing; /* "completion" of the first, "order" between the two; or NULL */
     const char *differ;  /* accumulates: "type", "operator", "elements"; or NULL */
     struct number_record numbers[FINDING_NUMBERS + 1];
+    /* Rules of threads: what the two calls met at ("communicator", "window", "file"), and how it is
+     * known that they could be at the same time: "overlap", "unordered", "unseen" (unordered, as
+     * far as it was seen), "between", "luck"; or NULL. */
+    const char *object, *concurrent;
 };
 
 void finding_record_write(const struct finding_record *finding);

@@ -26,7 +26,7 @@
 static inline bool call_enter(struct call *call, enum routine_id routine, const void *caller,
                               const void *frame)
 {
-    if (__builtin_expect(!layer_is_active(), 0) && !layer_admits(routine))
+    if (__builtin_expect(!layer_is_active(), 0) && !layer_admits(routine, caller, frame))
         return false;
     call->routine = &routines[routine];
     call->caller = caller;

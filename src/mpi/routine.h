@@ -45,11 +45,11 @@ static inline bool routine_is_plain_receive(const struct routine *routine)
     return routine->object == OBJECT_recv && routine_has(routine, ROLE_source) && !routine->large;
 }
 
-/* Whether it only hands out or takes back memory, or does not even that. */
+/* Whether it does nothing that matters to a race but hand out or take back memory. */
 static inline bool routine_is_local(const struct routine *routine)
 {
-    return routine->verb == VERB_local || routine->verb == VERB_allocates ||
-           routine->verb == VERB_deallocates;
+    return routine->verb == VERB_local || routine->verb == VERB_agrees ||
+           routine->verb == VERB_allocates || routine->verb == VERB_deallocates;
 }
 
 /* The routine with this name ("MPI_Isend"), or NULL. Binary search: the table is sorted by name. */

@@ -20,7 +20,7 @@ enum role {
     X(local) X(initialises) X(finalises) X(aborts) X(blocking) X(starts) X(prepares) X(activates)  \
     X(readies) X(completes) X(tests) X(peeks) X(releases) X(cancels) X(probes) X(issues) X(opens)  \
     X(closes) X(flushes) X(flushes_local) X(syncs) X(creates) X(frees) X(disconnects) X(names)     \
-    X(attaches) X(detaches) X(begins) X(finishes) X(allocates) X(deallocates)
+    X(attaches) X(detaches) X(begins) X(finishes) X(allocates) X(deallocates) X(agrees)
 #define OBJECTS(X)                                                                                 \
     X(none) X(send) X(recv) X(sendrecv) X(partitioned_send) X(partitioned_recv) X(collective)      \
     X(local) X(pack) X(unpack) X(io) X(comm) X(type) X(file) X(window) X(allocated_window)         \
@@ -29,7 +29,7 @@ enum role {
     X(compare_and_swap) X(fence) X(access) X(exposure) X(lock) X(lock_all) X(question)
 #define ORDERS(X)                                                                                  \
     X(none) X(all) X(from_root) X(to_root) X(prefix) X(neighbours) X(channel) X(channel_both)
-#define ATTRIBUTES(X) X(late) X(leaves_world) X(standard) X(together)
+#define ATTRIBUTES(X) X(late) X(leaves_world) X(standard) X(together) X(collective)
 /* clang-format on */
 
 #define WORD(name) VERB_##name,

@@ -5,6 +5,7 @@
 
 #include "quick.h"
 #include "session.h"
+#include "thread_rules.h"
 #include "watched_call.h"
 
 #define LAYER_CALL struct watched_call
@@ -14,9 +15,13 @@ static inline bool layer_is_active(void)
     return session_is_active();
 }
 
-static inline bool layer_admits(enum routine_id routine)
+static inline bool layer_admits(enum routine_id routine, const void *caller, const void *frame)
 {
-    return session_admits(routine);
+    if (session_admits(routine))
+        return true;
+    if (session_is_finalized())
+        thread_rules_outside(routine, caller, frame);
+    return false;
 }
 
 static inline void layer_begins_call(struct call *call)

@@ -15,6 +15,7 @@
 #include "repeats.h"
 #include "rma.h"
 #include "session.h"
+#include "thread_rules.h"
 #include "verbs.h"
 #include "window_accesses.h"
 
@@ -107,8 +108,11 @@ static void ask_to_be_told(void)
 void call_before(struct call *call)
 {
     enter(call);
+    watched(call)->encounter = NULL;
     if (!session_is_active())
         return; /* MPI_Init: the session starts when it is over */
+    if (thread_rules_apply())
+        thread_rules_before(call);
     if (has_nothing_to_do(call))
         return;
     if (call->routine->verb == VERB_finalises && is_told_when_others_are_done) {
@@ -152,6 +156,8 @@ void call_after(struct call *call, int result)
 {
     const struct verb_meaning *meaning = meaning_of(call);
     leave(call);
+    if (session_is_active() && watched(call)->encounter)
+        thread_rules_after(call, result);
     if (operations_orphaned && meaning->tells_of_others && meaning->tells_of_others(call)) {
         session_lock();
         operations_end_orphans();
@@ -163,6 +169,7 @@ void call_after(struct call *call, int result)
         if (result == MPI_SUCCESS) {
             ask_to_be_told();
             session_start();
+            thread_rules_start(call);
         }
         return;
     }
@@ -188,5 +195,6 @@ void call_after(struct call *call, int result)
 bool call_wants_status(const struct call *call)
 {
     const struct verb_meaning *meaning = meaning_of(call);
-    return session_can_look_for_races() && meaning->wants_status && meaning->wants_status(call);
+    return (session_can_look_for_races() && meaning->wants_status && meaning->wants_status(call)) ||
+           thread_rules_want_status(call);
 }

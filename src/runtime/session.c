@@ -45,6 +45,13 @@ bool session_admits(enum routine_id routine)
     return process_may_start(routine) && !was_started;
 }
 
+static bool was_finalized;
+
+bool session_is_finalized(void)
+{
+    return was_finalized;
+}
+
 int session_thread(void)
 {
     return (int)actor_thread_number();
@@ -58,6 +65,7 @@ static void become_bystander(void)
     pages_clear_all();
     ends_forget();
     record_close();
+    was_finalized = false;
 }
 
 /* exit() without MPI_Finalize. No lock: exit may be called from a signal handler or an MPI error
@@ -317,8 +325,10 @@ void session_end(const char *state)
     record_begin_in(&record, "end", text, sizeof text);
     record_string(&record, "state", state);
     record_end(&record);
-    record_close();
-    ends_finish(strcmp(state, "finalized") == 0 ? PAGE_FINALIZED
+    was_finalized = strcmp(state, "finalized") == 0;
+    if (!was_finalized) /* a call that comes too late is still reported */
+        record_close();
+    ends_finish(was_finalized                   ? PAGE_FINALIZED
                 : strcmp(state, "aborted") == 0 ? PAGE_ABORTED
                                                 : PAGE_EXITED);
 }

@@ -101,6 +101,8 @@ void session_resume(void);
 /* For calls while the session is not active: makes sure that MPI's entry points are known, and
  * says whether this routine is the one that can start the session. */
 bool session_admits(enum routine_id routine);
+/* Whether MPI was finalised here: calls are errors now, and can still be reported. */
+bool session_is_finalized(void);
 
 /* MPI has been initialised: start. */
 void session_start(void);

@@ -431,4 +431,5 @@ const struct verb_meaning verb_meanings[VERB_KINDS] = {
     [VERB_deallocates] = {deallocate_before, NULL, NULL, NULL, NULL},
     [VERB_begins] = {begin_before, begin_succeeded, start_failed, NULL, NULL},
     [VERB_finishes] = {NULL, finish_succeeded, NULL, always, NULL},
+    [VERB_agrees] = {0},
 };

@@ -31,6 +31,7 @@ struct watched_call {
     struct receive *receive; /* of a blocking receive; receive_inside, or NULL */
     struct receive receive_inside;
     struct synchronous_send send;           /* of a blocking synchronous send */
+    struct encounter *encounter;            /* for the rules of threads; NULL: not looked at */
     const void *outer_frame, *outer_caller; /* the MPI call whose callback makes this one */
 };
 

@@ -36,7 +36,7 @@ void layer_unlock(void);
 
 /* For calls while the layer is not active: makes sure that MPI's entry points are known, and says
  * whether this routine is the one that can start it. */
-bool layer_admits(enum routine_id routine);
+bool layer_admits(enum routine_id routine, const void *caller, const void *frame);
 
 /* MPI has been initialised: start. */
 void layer_start(void);

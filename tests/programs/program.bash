@@ -3,7 +3,8 @@
 # A header line is a comment `key: value` of the file's language; a label is a comment of one
 # capital letter that ends the line it names. README.md describes the format for people.
 
-programs_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+# Other collections of such programs (tests/threads) name their folder.
+programs_dir=${PROGRAMS_DIR:-$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)}
 
 # All programs, relative to this folder, that match the pattern (an extended regular expression).
 programs_list() {
@@ -43,13 +44,17 @@ program_warned() {
 }
 # Warnings of other rules are not compared.
 # shellcheck disable=SC2034
-program_warnings='["shared-window"]'
+program_warnings='["shared-window", "thread-level", "thread-request", "thread-probe", "thread-collective", "thread-finalize"]'
+# Notes are compared where the file says something of them.
+program_noted() {
+    program_findings "$1" notes
+}
 
-# program_runs_on FILE MPI: false if the program needs routines that this MPI lacks.
+# program_runs_on FILE MPI COMPILER: false if the program needs routines or constructs that they lack.
 program_runs_on() {
-    local only
-    only=$(program_header "$1" mpi)
-    [ -z "$only" ] || [ "$only" = "$2" ]
+    local mpi compiler
+    mpi=$(program_header "$1" mpi) compiler=$(program_header "$1" compiler)
+    { [ -z "$mpi" ] || [ "$mpi" = "$2" ]; } && { [ -z "$compiler" ] || [ "$compiler" = "${3:-$compiler}" ]; }
 }
 
 # program_compiler FILE MPI: the plain compiler wrapper for the file's language.

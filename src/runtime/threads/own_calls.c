@@ -9,9 +9,9 @@
 
 /* Runtimes whose order is told otherwise, and what MPI brings along. */
 static const char *const libraries[] = {
-    "libomp.so",    "libgomp.so", "libiomp5.so", "libmpi.so", "libmpich",  "libopen-rte",
-    "libopen-pal",  "libpmix.so", "libevent",    "libucs.so", "libucp.so", "libuct.so",
-    "libfabric.so", "libpsm",     "libhwloc.so", "libprrte",
+    "libomp.so",   "libomp-",   "libgomp.so",   "libiomp5.so", "libmpi.so",   "libmpich",
+    "libopen-rte", "libucm.so", "libopen-pal",  "libpmix.so",  "libevent",    "libucs.so",
+    "libucp.so",   "libuct.so", "libfabric.so", "libpsm",      "libhwloc.so", "libprrte",
 };
 
 struct range {

@@ -101,7 +101,9 @@ void operation_set_request(struct operation *operation, MPI_Request request, con
     for (int i = 0; i < EMPTIED; i++)
         if (entry->emptied[i] == variable)
             entry->emptied[i] = NULL;
+    static uint64_t numbers;
     operation->has_request = true;
+    operation->number = ++numbers;
     operation->request = request;
     operation->request_variable = variable;
     operation->receive.request = request;

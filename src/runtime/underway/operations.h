@@ -54,6 +54,7 @@ struct operation {
     /* By request. Several operations may share one handle: both MPIs give all sends that were done
      * at once the same request. */
     bool has_request;
+    uint64_t number; /* of those that had a request: no other one ever has it */
     MPI_Request request;
     const void *request_variable;
     struct operation *next_with_request;

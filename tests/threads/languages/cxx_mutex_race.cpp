@@ -1,0 +1,33 @@
+// ranks: 2
+// needs: cc
+// flags: -pthread
+// expect: thread-collective A B
+// semantics §7: two threads in collective calls on one communicator. Threads of C++.
+//
+// No mutex.
+#include <mpi.h>
+#include <mutex>
+#include <thread>
+
+#include "../turns.h"
+
+static int value;
+static std::mutex mutex;
+
+int main(int argc, char **argv)
+{
+    int provided;
+
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    std::thread thread([] {
+        await_turn(1);
+        MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_SELF); // B
+    });
+    {
+        MPI_Barrier(MPI_COMM_SELF); // A
+        give_turn(1);
+    }
+    thread.join();
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,31 @@
+! ranks: 2
+! needs: cc
+! flags: -fopenmp
+! expect: none
+! semantics §7: the level of thread support that MPI provided. Fortran.
+!
+! master.
+program threads
+    use mpi_f08
+    use omp_lib
+    use iso_c_binding
+    implicit none
+    interface
+        integer(c_int) function usleep(while) bind(c)
+            import :: c_int
+            integer(c_int), value :: while
+        end function
+    end interface
+    integer(c_int) :: slept
+    integer :: provided, number
+    integer, volatile :: turn
+    turn = 0
+    number = 0
+    call MPI_Init_thread(MPI_THREAD_FUNNELED, provided) ! A
+    !$omp parallel num_threads(2) default(shared)
+    !$omp master
+        call MPI_Barrier(MPI_COMM_SELF) ! B
+    !$omp end master
+    !$omp end parallel
+    call MPI_Finalize()
+end program

@@ -1,0 +1,43 @@
+/* ranks: 2 */
+/* needs: cc */
+/* flags: -fopenmp */
+/* expect: none */
+/*
+ * semantics §7: two threads in collective calls on one communicator. critical regions of one name
+ * exclude each other.
+ *
+ * The names are the same.
+ */
+#include <mpi.h>
+#include <omp.h>
+
+#include "../turns.h"
+
+static int value;
+
+int main(int argc, char **argv)
+{
+    int provided;
+
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    if (provided < MPI_THREAD_MULTIPLE)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+#pragma omp parallel num_threads(2)
+    {
+        if (omp_get_thread_num() == 0) {
+#pragma omp critical (left)
+            {
+                nap();
+                MPI_Barrier(MPI_COMM_SELF); /* A */
+            }
+        } else {
+#pragma omp critical (left)
+            {
+                nap();
+                MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_SELF); /* B */
+            }
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}

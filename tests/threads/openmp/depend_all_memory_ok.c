@@ -1,0 +1,46 @@
+/* ranks: 2 */
+/* needs: cc */
+/* flags: -fopenmp -fopenmp-version=51 */
+/* compiler: clang */
+/* expect: none */
+/*
+ * semantics §7: two threads in collective calls on one communicator. omp_all_memory stands for
+ * every variable.
+ *
+ * The first one depends on all memory.
+ */
+#include <mpi.h>
+#include <omp.h>
+
+#include "../turns.h"
+
+static int value;
+
+int main(int argc, char **argv)
+{
+    int provided;
+
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    if (provided < MPI_THREAD_MULTIPLE)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+        int x = 0, y = 0;
+#pragma omp task shared(x, y) depend(out : omp_all_memory)
+        {
+            nap();
+            MPI_Barrier(MPI_COMM_SELF); /* A */
+            x = y;
+            give_turn(1);
+        }
+#pragma omp task shared(x, y) depend(in : y)
+        {
+            await_turn(1);
+            MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_SELF); /* B */
+        }
+#pragma omp taskwait
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,43 @@
+/* ranks: 2 */
+/* needs: cc */
+/* flags: -fopenmp */
+/* expect: none */
+/*
+ * semantics §7: two threads in collective calls on one communicator. Tasks of a mutexinoutset
+ * exclude each other, as if by a lock.
+ *
+ * The same variable.
+ */
+#include <mpi.h>
+#include <omp.h>
+
+#include "../turns.h"
+
+static int value;
+
+int main(int argc, char **argv)
+{
+    int provided;
+
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    if (provided < MPI_THREAD_MULTIPLE)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+        int x = 0, y = 0;
+#pragma omp task shared(x, y) depend(mutexinoutset : x)
+        {
+            nap();
+            MPI_Barrier(MPI_COMM_SELF); /* A */
+            x = y;
+            }
+#pragma omp task shared(x, y) depend(mutexinoutset : x)
+        {
+                MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_SELF); /* B */
+        }
+#pragma omp taskwait
+    }
+    MPI_Finalize();
+    return 0;
+}

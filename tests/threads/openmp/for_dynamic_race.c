@@ -1,0 +1,43 @@
+/* ranks: 2 */
+/* needs: cc */
+/* flags: -fopenmp */
+/* expect: thread-collective A B */
+/*
+ * semantics §7: two threads in collective calls on one communicator. A loop with dynamic schedule
+ * ends with a barrier, too.
+ *
+ * nowait leaves it out.
+ */
+#include <mpi.h>
+#include <omp.h>
+
+#include "../turns.h"
+
+static int value;
+static volatile int first;
+
+int main(int argc, char **argv)
+{
+    int provided;
+
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    if (provided < MPI_THREAD_MULTIPLE)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp for schedule(dynamic) nowait
+        for (int i = 0; i < 2; i++)
+            if (i == 0) {
+                first = omp_get_thread_num();
+                MPI_Barrier(MPI_COMM_SELF); /* A */
+                give_turn(1);
+            }
+        await_turn(1);
+        if (omp_get_thread_num() != first) {
+            nap();
+            MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_SELF); /* B */
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,42 @@
+/* ranks: 2 */
+/* needs: cc */
+/* flags: -fopenmp -fopenmp-version=51 */
+/* compiler: clang */
+/* expect: thread-collective A B */
+/*
+ * semantics §7: two threads in collective calls on one communicator. masked has no barrier of its
+ * own.
+ *
+ * Nobody waits for it.
+ */
+#include <mpi.h>
+#include <omp.h>
+
+#include "../turns.h"
+
+static int value;
+
+int main(int argc, char **argv)
+{
+    int provided;
+
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    if (provided < MPI_THREAD_MULTIPLE)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp masked
+        {
+            MPI_Barrier(MPI_COMM_SELF); /* A */
+            give_turn(1);
+        }
+
+        if (omp_get_thread_num() == 1) {
+            await_turn(1);
+            nap();
+            MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_SELF); /* B */
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}

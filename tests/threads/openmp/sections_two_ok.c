@@ -1,0 +1,43 @@
+/* ranks: 2 */
+/* needs: cc */
+/* flags: -fopenmp */
+/* expect: none */
+/*
+ * semantics §7: two threads in collective calls on one communicator. Two sections may run at the
+ * same time.
+ *
+ * Each uses another communicator.
+ */
+#include <mpi.h>
+#include <omp.h>
+
+#include "../turns.h"
+
+static int value;
+
+int main(int argc, char **argv)
+{
+    int provided;
+
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    if (provided < MPI_THREAD_MULTIPLE)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+#pragma omp parallel sections num_threads(2)
+    {
+#pragma omp section
+        {
+            nap();
+            MPI_Barrier(MPI_COMM_SELF); /* A */
+            give_turn(1);
+            await_turn(2);
+        }
+#pragma omp section
+        {
+            await_turn(1);
+            MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_WORLD); /* B */
+            give_turn(2);
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,42 @@
+/* ranks: 2 */
+/* needs: cc */
+/* flags: -fopenmp */
+/* expect: none */
+/*
+ * semantics §7: two threads in collective calls on one communicator. Tasks that a final task
+ * makes are executed at once.
+ *
+ * The task is final.
+ */
+#include <mpi.h>
+#include <omp.h>
+
+#include "../turns.h"
+
+static int value;
+
+int main(int argc, char **argv)
+{
+    int provided;
+
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
+    if (provided < MPI_THREAD_MULTIPLE)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+#pragma omp parallel num_threads(2)
+#pragma omp single
+    {
+#pragma omp task final(1)
+        {
+#pragma omp task
+            {
+                nap();
+                MPI_Barrier(MPI_COMM_SELF); /* A */
+                give_turn(1);
+            }
+            await_turn(1);
+            MPI_Bcast(&value, 1, MPI_INT, 0, MPI_COMM_SELF); /* B */
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,31 @@
+/* ranks: 2 */
+/* needs: cc */
+/* flags: -fopenmp */
+/* expect: none */
+/*
+ * semantics §7: the level of thread support that MPI provided. Under MPI_THREAD_FUNNELED only the
+ * main thread may call MPI.
+ *
+ * master is the main thread.
+ */
+#include <mpi.h>
+#include <omp.h>
+
+#include "../turns.h"
+
+int main(int argc, char **argv)
+{
+    int provided;
+
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided); /* A */
+#pragma omp parallel num_threads(2)
+    {
+#pragma omp master
+        {
+            nap();
+            MPI_Barrier(MPI_COMM_SELF); /* B */
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,39 @@
+/* ranks: 2 */
+/* needs: cc */
+/* flags: -pthread */
+/* expect: thread-level A B */
+/*
+ * semantics §7: the level of thread support that MPI provided. MPI_THREAD_SERIALIZED permits one
+ * call at a time.
+ *
+ * Nothing keeps the two apart but timing.
+ */
+#include <mpi.h>
+#include <pthread.h>
+
+#include "../turns.h"
+
+static int value;
+
+static void *other(void *unused)
+{
+    await_turn(1);
+    MPI_Send(&value, 1, MPI_INT, MPI_PROC_NULL, 0, MPI_COMM_WORLD); /* B */
+    return unused;
+}
+
+int main(int argc, char **argv)
+{
+    int provided;
+
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
+    if (provided < MPI_THREAD_SERIALIZED)
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    pthread_t thread;
+    pthread_create(&thread, NULL, other, NULL);
+    MPI_Barrier(MPI_COMM_SELF); /* A */
+    give_turn(1);
+    pthread_join(thread, NULL);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,31 @@
+/* ranks: 2 */
+/* needs: cc */
+/* flags: -pthread */
+/* expect: none */
+/*
+ * semantics §7: the level of thread support that MPI provided. Under MPI_THREAD_SINGLE no other
+ * thread may call MPI.
+ *
+ * Only the main thread does, which is a note.
+ */
+#include <mpi.h>
+#include <pthread.h>
+
+#include "../turns.h"
+
+static void *other(void *unused)
+{
+    nap();
+    return unused;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv); /* A */
+    pthread_t thread;
+    pthread_create(&thread, NULL, other, NULL);
+    MPI_Barrier(MPI_COMM_SELF); /* B */
+    pthread_join(thread, NULL);
+    MPI_Finalize();
+    return 0;
+}
