@@ -146,6 +146,7 @@ static bool all_finalized(const struct report *report)
 static void explain(struct session *session, struct report *report, int code)
 {
     report->exit_code = code;
+    pages_find(session->pages); /* a short run had no time to be looked at */
     if (session->how == LAUNCH_ENDED || (session->how == LAUNCH_SIGNALLED && all_finalized(report)))
         pages_look(session->pages);
     else

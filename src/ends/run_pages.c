@@ -67,7 +67,7 @@ static int by_rank(const void *a, const void *b)
     return (x->live->rank > y->live->rank) - (x->live->rank < y->live->rank);
 }
 
-static void look_for_files(struct pages *pages)
+void pages_find(struct pages *pages)
 {
     char host[sizeof((struct page *)0)->host] = "";
     DIR *directory = opendir(pages->directory);
@@ -144,7 +144,7 @@ void pages_look(struct pages *pages)
     size_t expected = pages->count ? (size_t)pages->list[0].live->ranks : SIZE_MAX;
     if (pages->count < expected && now - pages->looked > 0.4) {
         pages->looked = now;
-        look_for_files(pages);
+        pages_find(pages);
     }
     for (size_t i = 0; i < pages->count; i++)
         if (!pages->list[i].kept)

@@ -34,6 +34,8 @@ struct pages {
 struct pages *pages_watch(const char *directory);
 void pages_free(struct pages *pages);
 
+/* Looks for the pages of processes that are not known yet. pages_look does, too, now and then. */
+void pages_find(struct pages *pages);
 /* Notes which threads have moved since the last time. A few times a second. */
 void pages_look(struct pages *pages);
 /* From now on the answer is what they say at this moment. */

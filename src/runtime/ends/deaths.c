@@ -2,8 +2,10 @@
  * handlers only unwind and store into the page: no memory, no lock, no file. */
 #include "ends.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -74,13 +76,27 @@ static void tell_death(int number, siginfo_t *info, void *context)
     errno = saved;
 }
 
-/* A program that minds a signal itself is not to notice us; MPI's own handlers come after ours. */
+/* MPI and what it is made of: their handlers print something and end the process, after ours. */
+static bool is_of_mpi(const void *handler)
+{
+    static const char *const names[] = {"libmpi", "libopen-", "libuc", "libpsm", "libfabric"};
+    Dl_info info;
+    if (stack_is_foreign(handler))
+        return true;
+    const char *slash = dladdr(handler, &info) ? strrchr(info.dli_fname, '/') : NULL;
+    for (size_t i = 0; slash && i < sizeof names / sizeof names[0]; i++)
+        if (strncmp(slash + 1, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
+}
+
+/* A program that minds a signal itself is not to notice us. */
 static bool is_free(const struct sigaction *known)
 {
     if (known->sa_flags & SA_SIGINFO)
-        return stack_is_foreign((const void *)known->sa_sigaction);
+        return is_of_mpi((const void *)known->sa_sigaction);
     return known->sa_handler == SIG_DFL ||
-           (known->sa_handler != SIG_IGN && stack_is_foreign((const void *)known->sa_handler));
+           (known->sa_handler != SIG_IGN && is_of_mpi((const void *)known->sa_handler));
 }
 
 void deaths_prepare(void)
