@@ -19,6 +19,8 @@ int cmd_run(int argc, char **argv)
          NULL},
         {"--timeout", "SECONDS", OPTION_NUMBER, &detector.timeout,
          "stop it after that long and say where the ranks wait", 1, 1000000, NULL},
+        {"--draw", "PLACE PLACE", OPTION_PAIR, detector.draw,
+         "show what orders two places, e.g. halo.c:57 halo.c:71", 0, 0, NULL},
         {"--keep-records", "DIR", OPTION_TEXT, &detector.records,
          "keep what the processes wrote, for regatta report DIR", 0, 0, NULL},
         {0},

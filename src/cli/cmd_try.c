@@ -71,6 +71,8 @@ int cmd_try(int argc, char **argv)
          NULL},
         {"--timeout", "SECONDS", OPTION_NUMBER, &detector.timeout,
          "stop it after that long and say where the ranks wait", 1, 1000000, NULL},
+        {"--draw", "PLACE PLACE", OPTION_PAIR, detector.draw,
+         "show what orders two places, e.g. halo.c:57 halo.c:71", 0, 0, NULL},
         {0},
     };
     static const struct option common[] = {REPORTING_OPTIONS(detector.reporting), {0}};

@@ -83,6 +83,8 @@ static struct report *read_records(struct session *session)
     struct report *report = report_new("run");
     const char *subject = session->detector->subject;
     report->program = report_text(report, subject ? subject : session->launcher.program.path);
+    report->draw[0] = session->detector->draw[0];
+    report->draw[1] = session->detector->draw[1];
     if (!records_read(report, session->records, session->symbols))
         fail(EXIT_INTERNAL, "cannot read the records in %s: %s", session->records, strerror(errno));
     if (session->launcher.program.unseen && report->process_count)
@@ -203,6 +205,8 @@ int detector_run(struct detector *detector, char **argv)
         runtime_options_add("strict_accumulate=1");
     if (detector->predict)
         runtime_options_add("predict=1");
+    if (detector->draw[0])
+        runtime_options_add("draw=1");
     runtime_options_check();
     session.working_directory = paths_working_directory();
     session.launcher = (struct launcher){.asked_mpi = detector->mpi,

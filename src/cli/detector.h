@@ -14,6 +14,7 @@ struct detector {
     const char *subject;  /* what reports call the program, if not by its path */
     int ranks;            /* 0: not given */
     int timeout;          /* seconds; 0: none */
+    const char *draw[2];  /* --draw: two places, or NULL */
     bool live;
     bool strict_accumulate;
     bool predict;

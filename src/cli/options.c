@@ -75,6 +75,7 @@ static void set(const struct command *command, const struct option *option, cons
     case OPTION_FLAG:
         *(bool *)option->target = true;
         break;
+    case OPTION_PAIR:
     case OPTION_TEXT:
         if (!*value)
             fail(EXIT_USAGE, "%s: %s needs a value: %s", command->name, option->name,
@@ -126,6 +127,12 @@ int options_parse(const struct command *command, int argc, char **argv)
             value = argv[++i];
         }
         set(command, option, value);
+        if (option->kind == OPTION_PAIR) {
+            if (i + 1 >= argc)
+                fail(EXIT_USAGE, "%s: %s needs two values: %s", command->name, option->name,
+                     option->value);
+            ((const char **)option->target)[1] = argv[++i];
+        }
     }
     return i;
 }

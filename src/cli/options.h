@@ -8,6 +8,7 @@ enum option_kind {
     OPTION_FLAG,   /* target: bool, becomes true */
     OPTION_TEXT,   /* target: const char * */
     OPTION_NUMBER, /* target: int, from `least` to `most` */
+    OPTION_PAIR,   /* target: const char *[2], two arguments */
     OPTION_CHOICE, /* target: const char *, one of the words in `choices` */
 };
 

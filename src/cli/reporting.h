@@ -46,9 +46,8 @@ struct reporting {
     {"--format", "HOW", OPTION_CHOICE, &(r).format,                                                \
      "show them as text, or as github or gitlab annotations", 0, 0, "text|github|gitlab"},         \
     {"--suppressions", "FILE", OPTION_TEXT, &(r).suppressions,                                     \
-     "leave out what matches its rule:pattern lines", 0, 0, NULL},                                 \
-    {"--baseline", "FILE", OPTION_TEXT, &(r).baseline,                                             \
-     "report only what is not in this findings JSON", 0, 0, NULL},                                 \
+     "leave out its rule:pattern lines; --baseline FILE: what it has", 0, 0, NULL},                \
+    {"--baseline", "FILE", OPTION_TEXT, &(r).baseline, NULL, 0, 0, NULL},                          \
     {"--exitcode", "N", OPTION_NUMBER, &(r).exitcode,                                              \
      "exit code if errors are found (66); --werror: or warnings", 0, 255, NULL},                   \
     {"--werror", NULL, OPTION_FLAG, &(r).werror, NULL, 0, 0, NULL},                                \

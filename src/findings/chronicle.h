@@ -27,6 +27,7 @@ struct trace {
     size_t lane_count;
     struct trace_event *events; /* those of a lane in the order in which they came */
     size_t event_count;
+    bool ordered; /* the edges that are on the path say what orders the two */
     struct trace_edge *edges;
     size_t edge_count;
 };
@@ -51,6 +52,10 @@ struct chronicle_side {
     size_t process;
     int64_t after;
 };
+
+/* Adds a note on what orders the two places of report->draw; false if a place is not among the
+ * calls that are known. */
+bool chronicle_draw(struct chronicle *chronicle, chronicle_site *site, void *context);
 
 /* The trace of a finding; NULL if its two sides are not among the calls that are known. */
 struct trace *chronicle_trace(struct chronicle *chronicle, const struct finding *finding,

@@ -393,6 +393,11 @@ static void trace_sources(struct sources *sources, struct report *report)
     chronicle_connect(chronicle);
     for (size_t i = 0; i < sources->count; i++)
         trace_findings(sources, &sources->list[i], chronicle);
+    if (report->draw[0] && !chronicle_draw(chronicle, site_stack, sources))
+        report_note(report, report_textf(report,
+                                         "--draw: %s and %s are not both among the last "
+                                         "calls of the ranks",
+                                         report->draw[0], report->draw[1]));
     chronicle_free(chronicle);
 }
 

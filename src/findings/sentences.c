@@ -365,9 +365,12 @@ static const char *finding_fact_text(struct speech *speech, const char *name)
         return text;
     if (!strcmp(name, "same_end"))
         return same_end(speech->finding);
+    bool elements = !strcmp(name, "elements");
     for (const struct fact *fact = speech->finding->facts; fact; fact = fact->next)
-        if (!strcmp(fact->name, name))
+        if (!strcmp(fact->name, elements ? "differ" : name))
             text = fact->value;
+    if (elements)
+        return is(text, "elements") ? text : NULL;
     if (text && (!strcmp(name, "differ") || !strcmp(name, "concurrent")))
         return find_phrase(name, text);
     if (text && !strcmp(name, "then")) {
@@ -500,6 +503,9 @@ void finding_say(struct report *report, struct finding *finding)
     finding->message = say(&speech, known->message);
     finding->why = say(&speech, known->why);
     finding->fix = say(&speech, known->fix);
+    const char *only = find_phrase("warning", known->id);
+    if (only && finding->why && finding->severity == SEVERITY_WARNING)
+        finding->why = report_textf(report, "%s %s", finding->why, only);
     finding->first.detail = say(&speech, known->first);
     if (finding->second.present)
         finding->second.detail = say(&speech, known->second);

@@ -1,4 +1,5 @@
 #include "symbols.h"
+#include "identity.h"
 #include "system_headers.h"
 
 #include <dwarf.h>
@@ -343,7 +344,7 @@ void symbols_resolve(struct symbols *symbols, struct report *report, struct stac
                 frame->file = report_text(report, resolved->frames[j].file);
                 frame->line = resolved->frames[j].line;
                 frame->column = resolved->frames[j].column;
-                frame->function = report_text(report, resolved->frames[j].function);
+                frame->function = function_in_source(report, resolved->frames[j].function);
             }
         }
     }

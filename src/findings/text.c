@@ -213,13 +213,18 @@ static void print_pair(FILE *out, struct rank_pair pair)
 
 static void print_counts(FILE *out, const struct finding *finding)
 {
+    if (finding->found_by == 1u << MODE_CHECK) { /* its ranks are those of an example */
+        fputs("  found in the source, not seen in a run\n", out);
+        return;
+    }
     if (finding->count == 1)
         fputs("  seen once", out);
     else
         fprintf(out, "  seen %" PRIu64 " times", finding->count);
     if (finding->generation >= 0)
-        fprintf(out, "%s in generation %" PRId64, finding->count == 1 ? "" : ", first",
-                finding->generation);
+        fprintf(out, "%s after %" PRId64 " synchronisation%s of all ranks",
+                finding->count == 1 ? "" : ", first", finding->generation,
+                finding->generation == 1 ? "" : "s");
     if (finding->pair_count && finding->pairs[0].first >= 0) {
         fputs(finding->pair_count == 1 && finding->pairs[0].first == finding->pairs[0].second
                   ? " · rank "
@@ -233,7 +238,7 @@ static void print_counts(FILE *out, const struct finding *finding)
         if (finding->pair_count > MAX_SHOWN_PAIRS)
             fprintf(out, " and %zu more", finding->pair_count - MAX_SHOWN_PAIRS);
     }
-    fputc('\n', out);
+    fputs(finding_is_confirmed(finding) ? " · confirmed: check found it, too\n" : "\n", out);
 }
 
 void text_finding(FILE *out, struct report *report, const struct finding *finding,

@@ -44,7 +44,15 @@ json_t *trace_to_json(const struct trace *trace)
         put_text(object, "kind", edge->kind);
         json_array_append_new(edges, object);
     }
-    return json_pack("{s:o, s:o, s:o}", "lanes", lanes, "events", events, "edges", edges);
+    json_t *object = json_pack("{s:o, s:o, s:o}", "lanes", lanes, "events", events, "edges", edges);
+    if (trace->ordered) {
+        json_t *path = json_array();
+        for (size_t i = 0; i < trace->edge_count; i++)
+            if (trace->edges[i].on_path)
+                json_array_append_new(path, json_integer((json_int_t)i));
+        json_object_set_new(object, "path", path);
+    }
+    return object;
 }
 
 static size_t index_of(const json_t *object, const char *name, size_t count)
@@ -98,6 +106,13 @@ struct trace *trace_from_json(struct report *report, const json_t *object)
             .to = index_of(edge, "to", event_count),
             .kind = json_plain_text(report, json_object_get(edge, "kind")),
         };
+    }
+    const json_t *path = json_object_get(object, "path");
+    trace->ordered = json_is_array(path);
+    for (size_t i = 0; edge_count && i < json_array_size(path); i++) {
+        json_int_t which = json_integer_value(json_array_get(path, i));
+        if (which >= 0 && (size_t)which < edge_count)
+            trace->edges[which].on_path = true;
     }
     return trace;
 }

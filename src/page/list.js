@@ -126,7 +126,7 @@ function showList() {
         }, `Show ${Math.min(STEP, shown.length - state.rows)} more of ${shown.length.toLocaleString("en")}`));
     list.replaceChildren(...parts);
     document.getElementById("status").textContent = shown.length === data.findings.length
-        ? `${plural(shown.length, "finding")}${state.group === "cause" ? `, ${plural(groups.size, "cause")}` : ""}`
+        ? `${plural(shown.length, "finding")}${state.group === "cause" ? `, ${plural(new Set(shown.map(groupOf)).size, "cause")}` : ""}`
         : `${shown.length.toLocaleString("en")} of ${plural(data.findings.length, "finding")}`;
 }
 

@@ -145,11 +145,11 @@ for rule in local-race remote-race atomicity shared-window usage schedule deadlo
     thread-probe thread-collective thread-race; do
     out_has "^$rule "
 done
-[ "$(grep -c '^  example:' "$scratch/out")" = 13 ] || fail 'a rule lacks its example'
+[ "$(grep -c '^  example:' "$scratch/out")" = 14 ] || fail 'a rule lacks its example'
 
 try "$REGATTA" explain
 code_is 0
-[ "$(wc -l <"$scratch/out")" = 13 ] || fail 'not one line per rule'
+[ "$(wc -l <"$scratch/out")" = 14 ] || fail 'not one line per rule'
 try "$REGATTA" explain local-race
 out_has '^local-race (error): '
 out_has '^  picture:$'

@@ -155,7 +155,7 @@ static void check_case(enum finding_case which, bool known)
         "differ",     "seconds",  "code",        "usual_code",   "path",  "difference",
         "last_words", "function", "others",      "command",      "polls", "once",
         "low",        "high",     "size",        "displacement", "unit",  "who",
-        "story",      "advice",   "first_waits", "second_waits"};
+        "story",      "advice",   "first_waits", "second_waits", "way"};
     struct report *report = report_new("run");
     struct frame frame = {.file = "a.c", .line = 3};
     struct finding *finding = report_add(report);

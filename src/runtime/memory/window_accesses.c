@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "interpose/callers.h"
+#include "interpose/regatta_options.h"
 #include "clocks.h"
 #include "crossings.h"
 #include "actors.h"
@@ -506,6 +507,8 @@ static void run_open(struct run *run, uint64_t key, const struct own_access *acc
     }
     struct code_place *place = place_look(run->base, access);
     place->told.recent = recent.next;
+    if (options.draw)
+        recent_access(access->caller, access->store);
     if (place != run->place)
         run->prolonged = 0;
     run->place = place;

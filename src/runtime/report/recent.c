@@ -22,6 +22,16 @@ void recent_clock(enum recent_kind kind, uint32_t peer, enum letter_kind letter,
     event->number = number;
 }
 
+void recent_access(const void *caller, bool store)
+{
+    struct recent *last = &recent.events[(recent.next - 1) % RECENT_SIZE];
+    if (recent.next && last->kind == RECENT_ACCESS && last->caller == caller)
+        return;
+    struct recent *event = recent_add(RECENT_ACCESS);
+    event->caller = caller;
+    event->number = store;
+}
+
 void recent_world(void)
 {
     recent_add(RECENT_WORLD)->number = ++recent.worlds;
@@ -51,11 +61,15 @@ static void write_event(struct record *record, uint64_t number, uint64_t site)
     const struct recent *event = &recent.events[number % RECENT_SIZE];
     record_object(record, NULL);
     record_number(record, "n", (int64_t)number);
-    if (event->kind == RECENT_CALL)
+    if (event->kind == RECENT_CALL) {
         write_call(record, event, site);
-    else if (event->kind == RECENT_WORLD)
+    } else if (event->kind == RECENT_ACCESS) {
+        record_string(record, "call", event->number ? "store" : "load");
+        record_number(record, "site", (int64_t)site);
+    }
+    if (event->kind == RECENT_WORLD)
         record_number(record, "world", (int64_t)event->number);
-    else
+    if (event->kind == RECENT_SENT || event->kind == RECENT_LEARNT)
         write_clock(record, event, event->kind == RECENT_SENT ? "sent" : "learnt");
     record_object_end(record);
 }
@@ -71,7 +85,7 @@ void recent_write(void)
     for (uint64_t i = first; i < recent.next; i++) { /* sites are records of their own */
         const struct recent *event = &recent.events[i % RECENT_SIZE];
         sites[i % RECENT_SIZE] =
-            event->kind == RECENT_CALL ? site_recorded(stack_of_address(event->caller)) : 0;
+            event->kind <= RECENT_ACCESS ? site_recorded(stack_of_address(event->caller)) : 0;
     }
     struct record record;
     record_begin(&record, "recent");

@@ -12,6 +12,7 @@
 
 enum recent_kind {
     RECENT_CALL,
+    RECENT_ACCESS, /* a load or store, with option draw */
     RECENT_SENT,   /* a clock went to `peer` */
     RECENT_LEARNT, /* that of `peer` became known */
     RECENT_WORLD,  /* all ranks have waited for each other */
@@ -58,6 +59,8 @@ static inline void recent_call(const struct call *call)
         routine_has(call->routine, ROLE_win) ? (uint64_t)(uintptr_t)call->win : (uint64_t)0;
 }
 
+/* A load or store of the program; those that come again and again from one place count once. */
+void recent_access(const void *caller, bool store);
 void recent_clock(enum recent_kind kind, uint32_t peer, enum letter_kind letter, uint64_t topic,
                   uint64_t number);
 void recent_world(void);
