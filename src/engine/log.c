@@ -93,10 +93,38 @@ static bool merges(struct section *record, const struct section *section)
     return true;
 }
 
+/* Where the single blocks of one length may start: a bit per start. Almost all that are asked for
+ * are not there, and comparing with all recent ones for each of them was an eighth of the cost of
+ * scattered updates. */
+enum { STARTS_BITS = 256 };
+
+struct starts {
+    uint64_t bits[STARTS_BITS / 64];
+};
+
+static uint32_t start_bit(uint64_t start)
+{
+    return (uint32_t)(start * 0x9e3779b97f4a7c15u >> 56); /* STARTS_BITS = 2^(64 - 56) */
+}
+
+static struct starts starts_of(const struct op_log *log, const struct origin_place *place,
+                               uint64_t length)
+{
+    struct starts starts = {{0}};
+    for (uint32_t i = 0; i < place->recent_count; i++) {
+        const struct section *block = &log->records[place->recent[i]].section;
+        if (block->length == length && block->count == 1)
+            starts.bits[start_bit(block->start) / 64] |= 1ull << start_bit(block->start) % 64;
+    }
+    return starts;
+}
+
 /* The slot of a single block of that place, RECENT if there is none. */
 static uint32_t find_block(const struct op_log *log, const struct origin_place *place,
-                           uint64_t start, uint64_t length)
+                           const struct starts *starts, uint64_t start, uint64_t length)
 {
+    if (!(starts->bits[start_bit(start) / 64] >> start_bit(start) % 64 & 1))
+        return RECENT;
     for (uint32_t i = 0; i < place->recent_count; i++) {
         const struct section *block = &log->records[place->recent[i]].section;
         if (block->start == start && block->length == length && block->count == 1)
@@ -113,8 +141,9 @@ enum { FAR = 4096, NEAR_BLOCKS = 3, FAR_BLOCKS = 6 };
 static bool starts_stream(struct op_log *log, struct origin_place *place,
                           const struct section *last)
 {
-    if (last->count > 1)
+    if (last->count > 1 || place->recent_count < NEAR_BLOCKS - 1)
         return false;
+    struct starts starts = starts_of(log, place, last->length);
     for (uint32_t i = 0; i < place->recent_count; i++) {
         const struct section *previous = &log->records[place->recent[i]].section;
         if (previous->count != 1 || previous->length != last->length)
@@ -126,7 +155,7 @@ static bool starts_stream(struct op_log *log, struct origin_place *place,
         uint32_t slots[RECENT], blocks = 0, slot = i;
         while (slot != RECENT && blocks < RECENT) {
             slots[blocks++] = slot;
-            slot = find_block(log, place, last->start - (blocks + 1) * step, last->length);
+            slot = find_block(log, place, &starts, last->start - (blocks + 1) * step, last->length);
         }
         if (blocks + 1 < (distance <= FAR ? NEAR_BLOCKS : FAR_BLOCKS))
             continue;

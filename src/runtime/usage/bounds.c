@@ -21,16 +21,17 @@ static bool is_inside(struct extent extent, uint64_t size)
 void bounds_check(const struct call *call, const struct stack *stack,
                   const struct window_part *part, const struct section *sections, size_t n)
 {
+    size_t inside = 0;
+    while (inside < n && is_inside(extent_of(&sections[inside]), part->size))
+        inside++;
+    if (inside == n)
+        return;
     struct extent all = {INT64_MAX, INT64_MIN};
-    bool inside = true;
     for (size_t i = 0; i < n; i++) {
         struct extent extent = extent_of(&sections[i]);
-        inside &= is_inside(extent, part->size);
         all.low = extent.low < all.low ? extent.low : all.low;
         all.high = extent.high > all.high ? extent.high : all.high;
     }
-    if (inside)
-        return;
     const struct number_record numbers[FINDING_NUMBERS + 1] = {{"low", all.low},
                                                                {"high", all.high - 1},
                                                                {"size", (int64_t)part->size},
