@@ -5,20 +5,64 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <link.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "stacks.h"
+#include "platform/file_room.h"
 #include "platform/own_memory.h"
 
-static int record_file = -1;
-static char record_file_name[320];
+/* The file of this process. No lock: threads, and signals that end the process, add lines at any
+ * time, each by one write(2) at the end of the file. What is kept here is only ever too small by a
+ * line that another thread is just adding. */
+static struct {
+    int file; /* -1: none */
+    char name[320];
+    _Atomic uint64_t size;     /* of whole lines */
+    _Atomic uint64_t reserved; /* the disk has room up to here */
+    _Atomic bool reserves;     /* the file system can do that */
+    _Atomic bool has_lost;     /* a line, and has said so */
+} records = {.file = -1};
+
+/* Room on the disk is taken in steps before it is needed, so that what has to be said when there is
+ * none left can be said: the limit itself, and how the process ended. */
+enum { STEP = 16 << 10, LAST_WORDS = 8 << 10 };
 
 const char *record_name(void)
 {
-    return record_file_name;
+    return records.name;
+}
+
+static bool reserve(uint64_t size)
+{
+    if (!records.reserves || size <= records.reserved)
+        return true;
+    uint64_t wanted = size + STEP;
+    int error = platform_file_reserve(records.file, 0, wanted);
+    if (error == EOPNOTSUPP) {
+        records.reserves = false;
+        return true;
+    }
+    if (error) {
+        errno = error;
+        return false;
+    }
+    records.reserved = wanted;
+    return true;
+}
+
+/* Whether a line may be added. The last words may use what is kept for them. */
+static bool has_room(size_t length, bool last_words)
+{
+    uint64_t size = records.size + length + (last_words ? 0 : LAST_WORDS);
+    if (size > platform_file_limit()) { /* writing would end the process by SIGXFSZ */
+        errno = EFBIG;
+        return false;
+    }
+    return last_words || reserve(size);
 }
 
 bool record_open(const char *directory)
@@ -26,34 +70,44 @@ bool record_open(const char *directory)
     char host[256] = "host", path[PATH_MAX];
     gethostname(host, sizeof host - 1);
     /* In containers several processes have the same number, and maybe the same host. */
-    for (int again = 0; record_file < 0; again++) {
+    for (int again = 0; records.file < 0; again++) {
         char more[16] = "";
         if (again)
             snprintf(more, sizeof more, "-%d", again);
-        snprintf(record_file_name, sizeof record_file_name, "%s-%ld%s", host, (long)getpid(), more);
-        int length = snprintf(path, sizeof path, "%s/%s.records", directory, record_file_name);
+        snprintf(records.name, sizeof records.name, "%s-%ld%s", host, (long)getpid(), more);
+        int length = snprintf(path, sizeof path, "%s/%s.records", directory, records.name);
         if (length >= (int)sizeof path) {
             errno = ENAMETOOLONG;
             return false;
         }
-        record_file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
-        if (record_file < 0 && errno != EEXIST)
+        records.file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+        if (records.file < 0 && errno != EEXIST)
             return false;
     }
     /* Programs and shells close and reuse small descriptors by number: stay out of their way. */
-    int high = fcntl(record_file, F_DUPFD_CLOEXEC, 700);
+    int high = fcntl(records.file, F_DUPFD_CLOEXEC, 700);
     if (high >= 0) {
-        close(record_file);
-        record_file = high;
+        close(records.file);
+        records.file = high;
     }
-    return true;
+    records.size = records.reserved = 0;
+    records.reserves = true;
+    records.has_lost = false;
+    if (has_room(0, false))
+        return true;
+    int error = errno;
+    close(records.file);
+    records.file = -1;
+    unlink(path);
+    errno = error;
+    return false;
 }
 
 void record_close(void)
 {
-    if (record_file >= 0)
-        close(record_file);
-    record_file = -1;
+    if (records.file >= 0)
+        close(records.file);
+    records.file = -1;
 }
 
 static void append(struct record *record, const char *text, size_t length)
@@ -171,24 +225,51 @@ void record_stack(struct record *record, const struct stack *stack)
     record_array_end(record);
 }
 
+/* All of the line or nothing of it. */
+static bool add_line(const struct record *record)
+{
+    if (record->failed || !has_room(record->length, record->fixed)) {
+        errno = record->failed ? ENOMEM : errno;
+        return false;
+    }
+    for (size_t done = 0; done < record->length;) {
+        ssize_t written = write(records.file, record->text + done, record->length - done);
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written <= 0) {
+            int error = written < 0 ? errno : ENOSPC;
+            if (done && ftruncate(records.file, (off_t)records.size))
+                records.size += done; /* a line that cannot be read: readers count it */
+            errno = error;
+            return false;
+        }
+        done += (size_t)written;
+    }
+    records.size += record->length;
+    return true;
+}
+
+/* Once: what is lost later is lost for the same reason. */
+static void tell_loss(int error)
+{
+    char why[160];
+    if (atomic_exchange(&records.has_lost, true))
+        return;
+    if (error == ENOMEM)
+        snprintf(why, sizeof why, "no memory left");
+    else
+        snprintf(why, sizeof why, "no room for its records: %s", strerror(error));
+    record_limit("disk", "some of what a process found", why);
+}
+
 void record_end(struct record *record)
 {
     append(record, "}\n", 2);
-    if (!record->failed && record_file >= 0) {
-        const char *rest = record->text;
-        size_t left = record->length;
-        while (left > 0) {
-            ssize_t written = write(record_file, rest, left);
-            if (written < 0 && errno == EINTR)
-                continue;
-            if (written <= 0)
-                break; /* disk full: nothing that the program should suffer from */
-            rest += written;
-            left -= written;
-        }
-    }
+    int error = records.file >= 0 && !add_line(record) ? errno : 0;
     if (!record->fixed)
         free(record->text);
+    if (error)
+        tell_loss(error);
 }
 
 void record_limit(const char *kind, const char *what, const char *why)
@@ -200,4 +281,17 @@ void record_limit(const char *kind, const char *what, const char *why)
     record_string(&record, "what", what);
     record_string(&record, "why", why);
     record_end(&record);
+}
+
+void record_finish(const char *state)
+{
+    char text[64];
+    struct record record;
+    record_begin_in(&record, "end", text, sizeof text);
+    record_string(&record, "state", state);
+    record_end(&record);
+    if (records.file < 0 || records.reserved <= records.size ||
+        ftruncate(records.file, (off_t)records.size))
+        return; /* what is reserved stays so until the file is removed: no harm */
+    records.reserved = records.size;
 }

@@ -22,6 +22,9 @@ struct record {
  * that is impossible; errno says why. */
 bool record_open(const char *directory);
 void record_close(void);
+/* Adds how the process ended ("finalized", "aborted", "exited"), and gives back room on the disk
+ * that was not needed. Lines may still follow. */
+void record_finish(const char *state);
 /* The name of the file without its ending, for others beside it. */
 const char *record_name(void);
 
@@ -36,7 +39,9 @@ void record_object_end(struct record *record);
 void record_array(struct record *record, const char *name); /* … record_array_end */
 void record_array_end(struct record *record);
 void record_stack(struct record *record, const struct stack *stack);
-/* Writes the line with one write(2). */
+/* Writes the line with one write(2), all of it or nothing. One that is lost, because the disk is
+ * full or has no more for this process, is told as a limit; there is always room for that, and for
+ * lines that were begun by record_begin_in. */
 void record_end(struct record *record);
 
 /* Something that is not looked at: its kind (src/findings/limits.def), what, why. */

@@ -7,6 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "file_room.h"
+
 enum { PATH_ROOM = 128, FIRST_DESCRIPTOR = 700 };
 
 static int open_named(const char *name, int flags)
@@ -40,7 +42,9 @@ void platform_shared_unname(const char *name)
 
 bool platform_shared_reserve(int file, uint64_t offset, uint64_t bytes)
 {
-    return posix_fallocate(file, (off_t)offset, (off_t)bytes) == 0;
+    /* Beyond the limit it would be a SIGXFSZ. */
+    return offset + bytes <= platform_file_limit() &&
+           posix_fallocate(file, (off_t)offset, (off_t)bytes) == 0;
 }
 
 void *platform_shared_map(int file, uint64_t offset, uint64_t bytes)

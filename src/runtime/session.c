@@ -320,11 +320,7 @@ void session_end(const char *state)
     }
     findings_record_counts();
     shortage_end();
-    char text[64];
-    struct record record;
-    record_begin_in(&record, "end", text, sizeof text);
-    record_string(&record, "state", state);
-    record_end(&record);
+    record_finish(state);
     was_finalized = strcmp(state, "finalized") == 0;
     if (!was_finalized) /* a call that comes too late is still reported */
         record_close();

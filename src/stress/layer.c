@@ -90,10 +90,7 @@ void layer_end(const char *state)
         return;
     atomic_store(&layer_active, false);
     sites_record();
-    struct record record;
-    record_begin(&record, "end");
-    record_string(&record, "state", state);
-    record_end(&record);
+    record_finish(state);
     record_close();
 }
 

@@ -14,6 +14,7 @@
 #include "comms.h"
 #include "interpose/windows.h"
 #include "operations.h"
+#include "platform/file_room.h"
 #include "session.h"
 
 __thread struct page_place *ends_place;
@@ -56,6 +57,8 @@ static int note_module(struct dl_phdr_info *info, size_t size, void *first)
 
 static struct page *map_file(const char *path)
 {
+    if (sizeof(struct page) > platform_file_limit())
+        return NULL;
     int file = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0)
         return NULL;
