@@ -1,14 +1,14 @@
-/* The assembler as gcc sees it when `regatta cc` compiles: lets the common part of the checks run in place, as the plug-in
- * for clang does (clang_inline.cpp), and passes the rest on to the real one.
+/* The assembler as gcc sees it when `regatta cc` compiles: lets the common part of the checks run
+ * in place, as the plug-in for clang does (clang_inline.cpp), and passes the rest on to the real
+ * one.
  *
- *         call  __tsan_read8         becomes        if (run.next == address && address does not begin a page)
- *                                                       run.next += 8;
- *                                                   else if (flags[address >> 16 & mask])
+ *         call  __tsan_read8         becomes        if (run.next == address && address does not
+ * begin a page) run.next += 8; else if (flags[address >> 16 & mask])
  *                                                       __regatta_read8(address, &run);
  *
- * gcc has given up all registers that a call may change, so the code may use them, and the address is in %rdi. gcc finds
- * this program in a directory named by -B. Whatever is not as expected goes to the assembler unchanged: calls do
- * the same, at several times the cost. */
+ * gcc has given up all registers that a call may change, so the code may use them, and the address
+ * is in %rdi. gcc finds this program in a directory named by -B. Whatever is not as expected goes
+ * to the assembler unchanged: calls do the same, at several times the cost. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -89,14 +89,15 @@ static void write_check(FILE *out, const struct check *check, unsigned long numb
             "\tleaq\t.Lregatta_runs+%lu(%%rip), %%rsi\n"
             "\tcall\t__regatta_%s%c@PLT\n"
             ".Lregatta_done%lu:\n",
-            run + NEXT, number, number, check->size, run + NEXT, number, number, ACCESS_PAGE_BITS, number, run,
-            check->store ? "write" : "read", check->size, number);
+            run + NEXT, number, number, check->size, run + NEXT, number, number, ACCESS_PAGE_BITS,
+            number, run, check->store ? "write" : "read", check->size, number);
 }
 
 static void write_end(FILE *out, unsigned long checks)
 {
-    fprintf(out, "\t.hidden\t__regatta_flags\n\t.hidden\t__regatta_page_mask\n"
-                 "\t.section\t.bss\n\t.balign\t%d\n.Lregatta_runs:\n\t.zero\t%lu\n",
+    fprintf(out,
+            "\t.hidden\t__regatta_flags\n\t.hidden\t__regatta_page_mask\n"
+            "\t.section\t.bss\n\t.balign\t%d\n.Lregatta_runs:\n\t.zero\t%lu\n",
             (int)_Alignof(struct access_run), checks * RUN_BYTES);
 }
 
@@ -135,13 +136,14 @@ static FILE *keep_input(void)
     return copy;
 }
 
-/* The position of the input among the arguments; 0 if that is not sure, `count` if it is the standard input. */
+/* The position of the input among the arguments; 0 if that is not sure, `count` if it is the
+ * standard input. */
 static int input_of(int count, char **arguments)
 {
     int input = count;
     for (int i = 1; i < count; i++) {
-        if (!strcmp(arguments[i], "-o") || !strcmp(arguments[i], "-I") || !strcmp(arguments[i], "--MD") ||
-            !strcmp(arguments[i], "--defsym"))
+        if (!strcmp(arguments[i], "-o") || !strcmp(arguments[i], "-I") ||
+            !strcmp(arguments[i], "--MD") || !strcmp(arguments[i], "--defsym"))
             i++;
         else if (arguments[i][0] != '-' && input == count)
             input = i;
@@ -150,7 +152,8 @@ static int input_of(int count, char **arguments)
             return 0;
     }
     size_t length = input < count ? strlen(arguments[input]) : 0;
-    return input == count || (length > 2 && !strcmp(arguments[input] + length - 2, ".s")) ? input : 0;
+    return input == count || (length > 2 && !strcmp(arguments[input] + length - 2, ".s")) ? input
+                                                                                          : 0;
 }
 
 int main(int count, char **arguments)
@@ -169,7 +172,8 @@ int main(int count, char **arguments)
         perror("regatta: cannot keep what the compiler gave to the assembler");
         return 1;
     }
-    int copy = memfd_create("regatta-as", 0); /* the assembler inherits it, and nothing is left behind */
+    int copy =
+        memfd_create("regatta-as", 0); /* the assembler inherits it, and nothing is left behind */
     FILE *out = copy >= 0 ? fdopen(copy, "w") : NULL;
     char path[64];
     snprintf(path, sizeof path, "/proc/self/fd/%d", copy);

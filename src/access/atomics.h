@@ -1,4 +1,5 @@
-/* Atomic operations while several threads are at work: the runtime is told before and after each. */
+/* Atomic operations while several threads are at work: the runtime is told before and after each.
+ */
 #ifndef REGATTA_ACCESS_ATOMICS_H
 #define REGATTA_ACCESS_ATOMICS_H
 

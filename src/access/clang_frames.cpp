@@ -1,13 +1,16 @@
 // Two passes for clang: a function that is left while MPI may still use an object in its frame.
 //
-// Which objects others may know of shows at the end, when everything is inlined; where functions end shows only before. So
-// MarkFrames runs first of all, and puts a marker for every object whose address is taken in front of every way out of its
-// function: the end of the object's life (llvm.lifetime.end), which the optimiser knows and which keeps no object in memory,
-// with a note that says that it is ours. It is inlined together with its function. CheckFrames runs last, makes calls
-// (frames.c) of the markers whose object is known to others, and tells at a return of all other such objects of the function.
+// Which objects others may know of shows at the end, when everything is inlined; where functions
+// end shows only before. So MarkFrames runs first of all, and puts a marker for every object whose
+// address is taken in front of every way out of its function: the end of the object's life
+// (llvm.lifetime.end), which the optimiser knows and which keeps no object in memory, with a note
+// that says that it is ours. It is inlined together with its function. CheckFrames runs last, makes
+// calls (frames.c) of the markers whose object is known to others, and tells at a return of all
+// other such objects of the function.
 //
-// Exceptions leave functions, too: for objects whose address is taken there is a landing pad. And so does longjmp, unless the
-// function itself calls setjmp; frames between the two are the business of wrap_jump.c.
+// Exceptions leave functions, too: for objects whose address is taken there is a landing pad. And
+// so does longjmp, unless the function itself calls setjmp; frames between the two are the business
+// of wrap_jump.c.
 #include "clang_passes.h"
 
 #include <llvm/Analysis/CaptureTracking.h>
@@ -24,7 +27,8 @@
 
 using namespace llvm;
 
-namespace {
+namespace
+{
 
 const char markName[] = "regatta.leaves";
 
@@ -37,15 +41,17 @@ struct Object {
 uint64_t bytesOf(const Value *object, const DataLayout &layout)
 {
     if (auto *variable = dyn_cast<AllocaInst>(object)) {
-        if (!variable->isStaticAlloca() || variable->isSwiftError() || variable->isUsedWithInAlloca() ||
-            variable->getAddressSpace() != 0)
+        if (!variable->isStaticAlloca() || variable->isSwiftError() ||
+            variable->isUsedWithInAlloca() || variable->getAddressSpace() != 0)
             return 0;
         std::optional<TypeSize> size = variable->getAllocationSize(layout);
         return size && !size->isScalable() ? size->getFixedValue() : 0;
     }
     // The callee's own copy.
     auto *parameter = dyn_cast<Argument>(object);
-    return parameter && parameter->hasByValAttr() ? layout.getTypeAllocSize(parameter->getParamByValType()) : 0;
+    return parameter && parameter->hasByValAttr()
+               ? layout.getTypeAllocSize(parameter->getParamByValType())
+               : 0;
 }
 
 bool isKnownToOthers(const Value *object)
@@ -70,7 +76,8 @@ void findObjects(Function &function, SmallVectorImpl<Object> &objects)
 
 // ---- markers ----
 
-class Marker {
+class Marker
+{
     Function &function;
     SmallVector<Object, 16> objects;
     MDNode *note(StringRef text)
@@ -99,31 +106,40 @@ class Marker {
         IRBuilder<> builder(exit);
         builder.SetCurrentDebugLocation(line);
         for (const Object &object : objects)
-            builder.CreateLifetimeEnd(object.address, builder.getInt64(object.bytes))->setMetadata(markName, note(how));
+            builder.CreateLifetimeEnd(object.address, builder.getInt64(object.bytes))
+                ->setMetadata(markName, note(how));
     }
 
-    // Several return statements lead to one return instruction, whose line is the end of the function. The branches have theirs.
+    // Several return statements lead to one return instruction, whose line is the end of the
+    // function. The branches have theirs.
     void markReturn(Instruction *exit)
     {
         BasicBlock *block = exit->getParent();
         bool isShared = !block->getSinglePredecessor() && block != &function.getEntryBlock() &&
-                        all_of(predecessors(block), [](BasicBlock *before) { return before->getSingleSuccessor(); }) &&
-                        none_of(*block, [](Instruction &each) { return isa<CallBase>(each) && !isa<IntrinsicInst>(each); });
+                        all_of(predecessors(block),
+                               [](BasicBlock *before) { return before->getSingleSuccessor(); }) &&
+                        none_of(*block, [](Instruction &each) {
+                            return isa<CallBase>(each) && !isa<IntrinsicInst>(each);
+                        });
         if (!isShared)
             return mark(exit, "return", exit->getDebugLoc());
         for (BasicBlock *before : predecessors(block)) {
             Instruction *branch = before->getTerminator();
-            mark(branch, "return", branch->getDebugLoc() ? branch->getDebugLoc() : exit->getDebugLoc());
+            mark(branch, "return",
+                 branch->getDebugLoc() ? branch->getDebugLoc() : exit->getDebugLoc());
         }
     }
 
     void markThrow(Instruction *exit)
     {
-        DISubprogram *program = function.getSubprogram(); // no line of the source is where that happens
+        DISubprogram *program =
+            function.getSubprogram(); // no line of the source is where that happens
         // Else the landing pad looks as if it did nothing. Makes no code.
         IRBuilder<>(exit).CreateIntrinsic(Intrinsic::sideeffect, {}, {});
         mark(exit, "exception",
-             program ? DebugLoc(DILocation::get(function.getContext(), program->getLine(), 0, program)) : DebugLoc());
+             program
+                 ? DebugLoc(DILocation::get(function.getContext(), program->getLine(), 0, program))
+                 : DebugLoc());
     }
 
     void markJumps()
@@ -134,7 +150,8 @@ class Marker {
             Function *callee = call ? call->getCalledFunction() : nullptr;
             if (call && call->hasFnAttr(Attribute::ReturnsTwice))
                 return; // it may jump to itself
-            if (callee && is_contained({"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"}, callee->getName()))
+            if (callee && is_contained({"longjmp", "_longjmp", "siglongjmp", "__longjmp_chk"},
+                                       callee->getName()))
                 jumps.push_back(call);
         }
         for (Instruction *jump : jumps)
@@ -146,15 +163,18 @@ class Marker {
     {
         DISubprogram *program = function.getSubprogram();
         Module &module = *function.getParent();
-        bool cxx = module.getFunction("__gxx_personality_v0") ||
-                   (program && program->getUnit() && dwarf::isCPlusPlus(dwarf::SourceLanguage(program->getUnit()->getSourceLanguage())));
+        bool cxx =
+            module.getFunction("__gxx_personality_v0") ||
+            (program && program->getUnit() &&
+             dwarf::isCPlusPlus(dwarf::SourceLanguage(program->getUnit()->getSourceLanguage())));
         if (function.hasPersonalityFn() || function.doesNotThrow() || !cxx)
             return;
         auto *type = FunctionType::get(Type::getInt32Ty(module.getContext()), true);
-        function.setPersonalityFn(cast<Constant>(module.getOrInsertFunction("__gxx_personality_v0", type).getCallee()));
+        function.setPersonalityFn(
+            cast<Constant>(module.getOrInsertFunction("__gxx_personality_v0", type).getCallee()));
     }
 
-public:
+  public:
     explicit Marker(Function &function) : function(function)
     {
         findObjects(function, objects);
@@ -179,7 +199,8 @@ public:
 
 // ---- checks ----
 
-class Checker {
+class Checker
+{
     Function &function;
     Module &module;
     DenseMap<const Value *, bool> known;
@@ -198,7 +219,8 @@ class Checker {
         SmallVector<Type *, 2> types;
         for (Value *argument : arguments)
             types.push_back(argument->getType());
-        FunctionCallee callee = module.getOrInsertFunction(name, FunctionType::get(builder.getVoidTy(), types, false));
+        FunctionCallee callee =
+            module.getOrInsertFunction(name, FunctionType::get(builder.getVoidTy(), types, false));
         cast<Function>(callee.getCallee())->setVisibility(GlobalValue::HiddenVisibility);
         cast<Function>(callee.getCallee())->setDSOLocal(true);
         CallInst *told = builder.CreateCall(callee, arguments);
@@ -209,7 +231,8 @@ class Checker {
     void tell(Instruction *before, const Object &object, StringRef how)
     {
         IRBuilder<> builder(before);
-        call(builder, ("__regatta_leave_" + how).str(), {object.address, builder.getInt64(object.bytes)});
+        call(builder, ("__regatta_leave_" + how).str(),
+             {object.address, builder.getInt64(object.bytes)});
     }
 
     void checkMarkers()
@@ -273,12 +296,14 @@ class Checker {
         auto isIdle = [](Instruction &each) {
             auto *intrinsic = dyn_cast<IntrinsicInst>(&each);
             return isa<LandingPadInst>(each) || isa<ResumeInst>(each) ||
-                   (intrinsic && (intrinsic->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(intrinsic) ||
-                                  intrinsic->getIntrinsicID() == Intrinsic::sideeffect));
+                   (intrinsic &&
+                    (intrinsic->isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(intrinsic) ||
+                     intrinsic->getIntrinsicID() == Intrinsic::sideeffect));
         };
         SmallVector<BasicBlock *, 4> idle;
         for (BasicBlock &block : function)
-            if (block.isLandingPad() && isa<ResumeInst>(block.getTerminator()) && all_of(block, isIdle))
+            if (block.isLandingPad() && isa<ResumeInst>(block.getTerminator()) &&
+                all_of(block, isIdle))
                 idle.push_back(&block);
         for (BasicBlock *block : idle) {
             SmallVector<BasicBlock *, 8> callers(predecessors(block));
@@ -288,8 +313,10 @@ class Checker {
         }
     }
 
-public:
-    explicit Checker(Function &function) : function(function), module(*function.getParent()) {}
+  public:
+    explicit Checker(Function &function) : function(function), module(*function.getParent())
+    {
+    }
 
     void run()
     {

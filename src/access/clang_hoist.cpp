@@ -1,10 +1,12 @@
-// A pass for clang: tells of a loop's sweep over memory once, in front of the loop, in place of a check in each iteration.
+// A pass for clang: tells of a loop's sweep over memory once, in front of the loop, in place of a
+// check in each iteration.
 //
-// That is possible where it is certain beforehand which bytes are going to be accessed: in an innermost loop with one exit, at
-// its end, and a number of iterations that is known at its start; for checks that every iteration comes to, at addresses
-// that go on by the same number of bytes each time, or stay. Nothing in the loop may order accesses between processes, so that it
-// does not matter that they are told early: it has no calls (but for functions that touch no memory), no atomic operations,
-// nothing volatile.
+// That is possible where it is certain beforehand which bytes are going to be accessed: in an
+// innermost loop with one exit, at its end, and a number of iterations that is known at its start;
+// for checks that every iteration comes to, at addresses that go on by the same number of bytes
+// each time, or stay. Nothing in the loop may order accesses between processes, so that it does not
+// matter that they are told early: it has no calls (but for functions that touch no memory), no
+// atomic operations, nothing volatile.
 #include "clang_passes.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -19,7 +21,8 @@
 
 using namespace llvm;
 
-namespace {
+namespace
+{
 
 bool maySynchronise(Instruction &instruction)
 {
@@ -31,7 +34,8 @@ bool maySynchronise(Instruction &instruction)
     return instruction.isAtomic() || instruction.isVolatile();
 }
 
-class Hoister {
+class Hoister
+{
     Function &function;
     LoopInfo &loops;
     DominatorTree &dominators;
@@ -47,7 +51,8 @@ class Hoister {
             for (Instruction &instruction : *block) {
                 if (maySynchronise(instruction))
                     return false;
-                if (isCheck(instruction, check) && dominators.dominates(block, loop->getLoopLatch()))
+                if (isCheck(instruction, check) &&
+                    dominators.dominates(block, loop->getLoopLatch()))
                     checks.push_back(check);
             }
         return !checks.empty();
@@ -78,7 +83,8 @@ class Hoister {
         auto *step = dyn_cast<SCEVConstant>(sweep.step);
         if (!step || step->getAPInt().abs() != check.bytes)
             return true;
-        const SCEV *last = evolution.getMulExpr(evolution.getTruncateOrZeroExtend(turns, word), size);
+        const SCEV *last =
+            evolution.getMulExpr(evolution.getTruncateOrZeroExtend(turns, word), size);
         if (step->getAPInt().isNegative())
             sweep.start = evolution.getMinusSCEV(sweep.start, last);
         sweep.bytes = evolution.getAddExpr(last, size);
@@ -94,7 +100,9 @@ class Hoister {
             return {};
         Type *word = sweep.step->getType();
         return {evolution.getConstant(word, check.bytes),
-                evolution.getAddExpr(evolution.getTruncateOrZeroExtend(turns, word), evolution.getOne(word)), sweep.step};
+                evolution.getAddExpr(evolution.getTruncateOrZeroExtend(turns, word),
+                                     evolution.getOne(word)),
+                sweep.step};
     }
 
     FunctionCallee functionOf(const Check &check, const Sweep &sweep, ArrayRef<Value *> arguments)
@@ -107,10 +115,11 @@ class Hoister {
         for (Value *argument : arguments)
             types.push_back(argument->getType());
         Module &module = *function.getParent();
-        return module.getOrInsertFunction(name, FunctionType::get(Type::getVoidTy(module.getContext()), types, false));
+        return module.getOrInsertFunction(
+            name, FunctionType::get(Type::getVoidTy(module.getContext()), types, false));
     }
 
-public:
+  public:
     Hoister(Function &function, FunctionAnalysisManager &analyses)
         : function(function), loops(analyses.getResult<LoopAnalysis>(function)),
           dominators(analyses.getResult<DominatorTreeAnalysis>(function)),
@@ -129,7 +138,8 @@ public:
         BasicBlock *before = loop->getLoopPreheader();
         bool changed = false;
         if (!before) {
-            before = InsertPreheaderForLoop(loop, &dominators, &loops, nullptr, /*PreserveLCSSA=*/false);
+            before =
+                InsertPreheaderForLoop(loop, &dominators, &loops, nullptr, /*PreserveLCSSA=*/false);
             if (!before)
                 return false;
             changed = true;
@@ -174,5 +184,6 @@ public:
 
 PreservedAnalyses HoistChecks::run(Function &function, FunctionAnalysisManager &analyses)
 {
-    return Hoister(function, analyses).hoist() ? PreservedAnalyses::none() : PreservedAnalyses::all();
+    return Hoister(function, analyses).hoist() ? PreservedAnalyses::none()
+                                               : PreservedAnalyses::all();
 }

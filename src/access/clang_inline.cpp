@@ -1,4 +1,5 @@
-// A pass for clang: compiles the common part of the checks into the program, in place of ThreadSanitizer's calls.
+// A pass for clang: compiles the common part of the checks into the program, in place of
+// ThreadSanitizer's calls.
 //
 //     if (flags[address >> 16 & mask]) {            // as access_flags_at in module.h
 //         if (flag is ACCESS_WINDOW && run.high == address)
@@ -7,8 +8,8 @@
 //             __regatta_readN(address, &run);       // inlined.c
 //     }
 //
-// A call in front of every access costs much more than its instructions, because it takes nearly all registers away.
-// Accesses that may cross a page, ranges and atomic operations stay calls.
+// A call in front of every access costs much more than its instructions, because it takes nearly
+// all registers away. Accesses that may cross a page, ranges and atomic operations stay calls.
 #include <cstddef>
 
 #include <llvm/IR/IRBuilder.h>
@@ -40,17 +41,19 @@ bool isCheck(Instruction &instruction, Check &check)
     return (read || check.store) && !name.getAsInteger(10, check.bytes);
 }
 
-namespace {
+namespace
+{
 
-class Inliner {
+class Inliner
+{
     Module &module;
     LLVMContext &context;
     Type *word, *byte;
     PointerType *pointer;
     GlobalVariable *flags, *mask;
     StructType *runType;
-    // Gives the address as a number. Not ptrtoint: the code generator would step numbers and pointers through loops side by
-    // side, and run out of registers.
+    // Gives the address as a number. Not ptrtoint: the code generator would step numbers and
+    // pointers through loops side by side, and run out of registers.
     FunctionType *hidesType;
     InlineAsm *hides;
     MDNode *rarely, *once;
@@ -70,7 +73,7 @@ class Inliner {
         return load;
     }
 
-public:
+  public:
     explicit Inliner(Module &module)
         : module(module), context(module.getContext()), word(Type::getInt64Ty(context)),
           byte(Type::getInt8Ty(context)), pointer(PointerType::get(context, 0)),
@@ -113,20 +116,23 @@ public:
         builder.CreateCondBr(flagged, maybe, tail, rarely);
 
         builder.SetInsertPoint(maybe);
-        builder.CreateCondBr(builder.CreateICmpEQ(flag, ConstantInt::get(byte, ACCESS_WINDOW)), look, tell);
+        builder.CreateCondBr(builder.CreateICmpEQ(flag, ConstantInt::get(byte, ACCESS_WINDOW)),
+                             look, tell);
 
         auto *run = new GlobalVariable(module, runType, false, GlobalValue::PrivateLinkage,
                                        Constant::getNullValue(runType), "regatta_run");
         Value *high = builder.CreateConstInBoundsGEP2_32(runType, run, 0, 2);
         builder.SetInsertPoint(look);
-        builder.CreateCondBr(builder.CreateICmpEQ(builder.CreateLoad(word, high), number), prolong, tell);
+        builder.CreateCondBr(builder.CreateICmpEQ(builder.CreateLoad(word, high), number), prolong,
+                             tell);
 
         builder.SetInsertPoint(prolong);
         builder.CreateStore(builder.CreateAdd(number, ConstantInt::get(word, check.bytes)), high);
         builder.CreateBr(tail);
 
         builder.SetInsertPoint(tell);
-        std::string name = (check.store ? "__regatta_write" : "__regatta_read") + std::to_string(check.bytes);
+        std::string name =
+            (check.store ? "__regatta_write" : "__regatta_read") + std::to_string(check.bytes);
         FunctionCallee callee =
             module.getOrInsertFunction(name, Type::getVoidTy(context), pointer, pointer);
         cast<Function>(callee.getCallee())->setVisibility(GlobalValue::HiddenVisibility);

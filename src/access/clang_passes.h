@@ -1,5 +1,5 @@
-// The passes of the plug-in for clang, in the order in which they run; clang's own ThreadSanitizer pass runs in front of HoistChecks.
-// C++ because LLVM's C interface has no pass plug-ins.
+// The passes of the plug-in for clang, in the order in which they run; clang's own ThreadSanitizer
+// pass runs in front of HoistChecks. C++ because LLVM's C interface has no pass plug-ins.
 #ifndef REGATTA_ACCESS_CLANG_PASSES_H
 #define REGATTA_ACCESS_CLANG_PASSES_H
 
@@ -9,23 +9,35 @@
 // clang_frames.cpp: the first one before anything else is done to the program
 struct MarkFrames : llvm::PassInfoMixin<MarkFrames> {
     llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
-    static bool isRequired() { return true; } // at -O0 too
+    static bool isRequired()
+    {
+        return true;
+    } // at -O0 too
 };
 struct CheckFrames : llvm::PassInfoMixin<CheckFrames> {
     llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
-    static bool isRequired() { return true; } // at -O0 too
+    static bool isRequired()
+    {
+        return true;
+    } // at -O0 too
 };
 
 // clang_values.cpp
 struct CheckValues : llvm::PassInfoMixin<CheckValues> {
     llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
-    static bool isRequired() { return true; } // at -O0 too
+    static bool isRequired()
+    {
+        return true;
+    } // at -O0 too
 };
 
 // clang_stack.cpp
 struct HideStackVariables : llvm::PassInfoMixin<HideStackVariables> {
     llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
-    static bool isRequired() { return true; } // at -O0 too
+    static bool isRequired()
+    {
+        return true;
+    } // at -O0 too
 };
 
 struct ShowStackVariables : llvm::PassInfoMixin<ShowStackVariables> {

@@ -7,7 +7,8 @@
 
 using namespace llvm;
 
-namespace {
+namespace
+{
 
 struct FinishSanitizing : PassInfoMixin<FinishSanitizing> {
     PreservedAnalyses run(Function &function, FunctionAnalysisManager &)
@@ -17,10 +18,11 @@ struct FinishSanitizing : PassInfoMixin<FinishSanitizing> {
     }
 };
 
-// Behind everything that simplifies, and in front of what vectorises and unrolls: there are checks for what the program does
-// by then, and not for the neighbours that a vector brings along; and a loop whose checks went in front of it is made as fast
-// as in the plain program. clang adds ThreadSanitizer's passes at the very end. We run them ourselves here; the second time
-// they find functions that do not want to be sanitized, and atomic operations that are calls already.
+// Behind everything that simplifies, and in front of what vectorises and unrolls: there are checks
+// for what the program does by then, and not for the neighbours that a vector brings along; and a
+// loop whose checks went in front of it is made as fast as in the plain program. clang adds
+// ThreadSanitizer's passes at the very end. We run them ourselves here; the second time they find
+// functions that do not want to be sanitized, and atomic operations that are calls already.
 void addPasses(ModulePassManager &passes, OptimizationLevel level)
 {
     passes.addPass(createModuleToFunctionPassAdaptor(CheckFrames()));
@@ -43,13 +45,15 @@ void addPasses(ModulePassManager &passes, OptimizationLevel level)
 
 extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo()
 {
-    return {LLVM_PLUGIN_API_VERSION, "regatta", "2",
-            [](PassBuilder &builder) {
-                builder.registerPipelineStartEPCallback([](ModulePassManager &passes, OptimizationLevel) {
-                    passes.addPass(createModuleToFunctionPassAdaptor(MarkFrames()));
-                });
+    return {LLVM_PLUGIN_API_VERSION, "regatta", "2", [](PassBuilder &builder) {
+                builder.registerPipelineStartEPCallback(
+                    [](ModulePassManager &passes, OptimizationLevel) {
+                        passes.addPass(createModuleToFunctionPassAdaptor(MarkFrames()));
+                    });
                 builder.registerPeepholeEPCallback(
-                    [](FunctionPassManager &passes, OptimizationLevel) { passes.addPass(LoadOneSide()); });
+                    [](FunctionPassManager &passes, OptimizationLevel) {
+                        passes.addPass(LoadOneSide());
+                    });
                 builder.registerOptimizerEarlyEPCallback(addPasses);
             }};
 }

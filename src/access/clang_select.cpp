@@ -1,12 +1,14 @@
 // A pass for clang: takes back that the optimiser loads both sides of a choice.
 //
-// `f ? u.b : u.a` loads one of the two. Where neither load can fault, InstCombine makes two loads of it and chooses between their
-// values; unlike other passes that run loads ahead of their condition it does not ask whether the function is checked for races.
-// If u.b is a receive buffer in use and f is 0, that is a false alarm. So a choice between two loads
+// `f ? u.b : u.a` loads one of the two. Where neither load can fault, InstCombine makes two loads
+// of it and chooses between their values; unlike other passes that run loads ahead of their
+// condition it does not ask whether the function is checked for races. If u.b is a receive buffer
+// in use and f is 0, that is a false alarm. So a choice between two loads
 //     select f, load A, load B   becomes again   load (select f, A, B)
-// where nothing stores to A or B between the loads and the choice. It runs behind each InstCombine, before another pass moves the
-// loads, and once more in front of the ThreadSanitizer pass. Where the program itself loads both and then chooses, only the
-// chosen side is told, unless a side is used otherwise as well.
+// where nothing stores to A or B between the loads and the choice. It runs behind each InstCombine,
+// before another pass moves the loads, and once more in front of the ThreadSanitizer pass. Where
+// the program itself loads both and then chooses, only the chosen side is told, unless a side is
+// used otherwise as well.
 #include "clang_passes.h"
 
 #include <llvm/ADT/SetVector.h>
@@ -18,9 +20,11 @@
 
 using namespace llvm;
 
-namespace {
+namespace
+{
 
-class Choices {
+class Choices
+{
     Function &function;
     FunctionAnalysisManager &analyses;
     MemorySSA *memory = nullptr;
@@ -61,8 +65,8 @@ class Choices {
         return use ? use->getDefiningAccess() : nullptr;
     }
 
-    // Whether a load in this place would give the same. All paths to the choice lead through the load, so that one and the same last
-    // store before both cannot lie between them.
+    // Whether a load in this place would give the same. All paths to the choice lead through the
+    // load, so that one and the same last store before both cannot lie between them.
     bool holdsAt(LoadInst *load, MemoryAccess *state)
     {
         MemoryAccess *seen = stateOf(load);
@@ -72,7 +76,8 @@ class Choices {
             return true;
         MemoryLocation place = MemoryLocation::get(load);
         MemorySSAWalker *walker = ssa().getWalker();
-        return walker->getClobberingMemoryAccess(seen, place) == walker->getClobberingMemoryAccess(state, place);
+        return walker->getClobberingMemoryAccess(seen, place) ==
+               walker->getClobberingMemoryAccess(state, place);
     }
 
     static LoadInst *plainLoad(const Value *value)
@@ -87,8 +92,10 @@ class Choices {
         auto *choice = dyn_cast<SelectInst>(user);
         if (!choice || choice->getCondition()->getType()->isVectorTy())
             return false;
-        LoadInst *one = plainLoad(choice->getTrueValue()), *other = plainLoad(choice->getFalseValue());
-        return one && other && one != other && one->getPointerOperandType() == other->getPointerOperandType();
+        LoadInst *one = plainLoad(choice->getTrueValue()),
+                 *other = plainLoad(choice->getFalseValue());
+        return one && other && one != other &&
+               one->getPointerOperandType() == other->getPointerOperandType();
     }
 
     // Whether nothing but choices needs the loaded value; else the program loads it anyway.
@@ -100,31 +107,36 @@ class Choices {
     static DebugLoc location(const SelectInst *choice, const LoadInst *one, const LoadInst *other)
     {
         auto *merged = DILocation::getMergedLocation(one->getDebugLoc(), other->getDebugLoc());
-        for (const DILocation *best : {merged, choice->getDebugLoc().get(), one->getDebugLoc().get(), other->getDebugLoc().get()})
+        for (const DILocation *best : {merged, choice->getDebugLoc().get(),
+                                       one->getDebugLoc().get(), other->getDebugLoc().get()})
             if (best && best->getLine())
                 return best;
         return merged;
     }
 
-public:
-    Choices(Function &function, FunctionAnalysisManager &analyses) : function(function), analyses(analyses) {}
+  public:
+    Choices(Function &function, FunctionAnalysisManager &analyses)
+        : function(function), analyses(analyses)
+    {
+    }
 
     // Whether it was taken back; the loads may be left without users.
     bool takeBack(SelectInst *choice)
     {
         if (!isChoice(choice))
             return false;
-        LoadInst *one = plainLoad(choice->getTrueValue()), *other = plainLoad(choice->getFalseValue());
+        LoadInst *one = plainLoad(choice->getTrueValue()),
+                 *other = plainLoad(choice->getFalseValue());
         if (!isOnlyChosen(one) && !isOnlyChosen(other))
             return false;
         MemoryAccess *state = stateBefore(choice);
         if (!state || !holdsAt(one, state) || !holdsAt(other, state))
             return false;
         IRBuilder<> builder(choice);
-        Value *address =
-            builder.CreateSelect(choice->getCondition(), one->getPointerOperand(), other->getPointerOperand(), "", choice);
-        LoadInst *load =
-            builder.CreateAlignedLoad(choice->getType(), address, std::min(one->getAlign(), other->getAlign()));
+        Value *address = builder.CreateSelect(choice->getCondition(), one->getPointerOperand(),
+                                              other->getPointerOperand(), "", choice);
+        LoadInst *load = builder.CreateAlignedLoad(choice->getType(), address,
+                                                   std::min(one->getAlign(), other->getAlign()));
         load->setAAMetadata(one->getAAMetadata().merge(other->getAAMetadata()));
         load->setDebugLoc(location(choice, one, other));
         load->takeName(choice);
@@ -147,7 +159,8 @@ bool takeBackChoices(Function &function, FunctionAnalysisManager &analyses)
             auto *choice = dyn_cast<SelectInst>(&instruction);
             if (!choice)
                 continue;
-            auto *one = dyn_cast<Instruction>(choice->getTrueValue()), *other = dyn_cast<Instruction>(choice->getFalseValue());
+            auto *one = dyn_cast<Instruction>(choice->getTrueValue()),
+                 *other = dyn_cast<Instruction>(choice->getFalseValue());
             if (choices.takeBack(choice)) {
                 loads.insert(one);
                 loads.insert(other);

@@ -1,10 +1,11 @@
 // A pass for clang: keeps its ThreadSanitizer pass from leaving out accesses to stack arrays.
 //
-// Before LLVM 21 that pass asks whether the *element's* address is captured, not whether the array's is: an
-// access to a[i] has no check though `a` was passed to MPI_Irecv. So the address of every local variable that
-// does escape goes through an empty instruction here, behind which the pass cannot see that it is local. It
-// runs right before the pass. Right behind it the variables are shown again: what comes then, the vectorisers above all, wants to
-// know which pointers cannot meet.
+// Before LLVM 21 that pass asks whether the *element's* address is captured, not whether the
+// array's is: an access to a[i] has no check though `a` was passed to MPI_Irecv. So the address of
+// every local variable that does escape goes through an empty instruction here, behind which the
+// pass cannot see that it is local. It runs right before the pass. Right behind it the variables
+// are shown again: what comes then, the vectorisers above all, wants to know which pointers cannot
+// meet.
 #include "clang_passes.h"
 
 #include <llvm/Analysis/CaptureTracking.h>
@@ -15,7 +16,8 @@
 
 using namespace llvm;
 
-namespace {
+namespace
+{
 
 // Markers of the variable's life and of debuggers want to see the variable itself.
 bool isMarker(const User *user)
@@ -28,7 +30,8 @@ const char hidden[] = "regatta.hidden"; // the metadata of our instruction
 
 void hide(AllocaInst *variable)
 {
-    // The registers of other address spaces, and arguments passed in memory, are none of our business.
+    // The registers of other address spaces, and arguments passed in memory, are none of our
+    // business.
     if (variable->getType()->getAddressSpace() != 0 || variable->isUsedWithInAlloca() ||
         variable->isSwiftError())
         return;

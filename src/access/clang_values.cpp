@@ -1,8 +1,9 @@
 // A pass for clang: accesses that its ThreadSanitizer pass does not see.
 //
-// `take(in[0])` copies a structure as part of the call, without an instruction of its own. (A result is written by the callee,
-// which has checks; small structures are loaded into registers, and these loads have checks.)
-// And it leaves out what is not 1, 2, 4, 8 or 16 bytes: long double, wide vectors.
+// `take(in[0])` copies a structure as part of the call, without an instruction of its own. (A
+// result is written by the callee, which has checks; small structures are loaded into registers,
+// and these loads have checks.) And it leaves out what is not 1, 2, 4, 8 or 16 bytes: long double,
+// wide vectors.
 #include "clang_passes.h"
 
 #include <llvm/Analysis/CaptureTracking.h>
@@ -13,7 +14,8 @@
 
 using namespace llvm;
 
-namespace {
+namespace
+{
 
 struct Access {
     Instruction *at;
@@ -26,7 +28,8 @@ struct Access {
 bool canBeShared(const Value *address)
 {
     const Value *object = getUnderlyingObject(address);
-    return !isa<AllocaInst>(object) || PointerMayBeCaptured(object, /*ReturnCaptures=*/true, /*StoreCaptures=*/true);
+    return !isa<AllocaInst>(object) ||
+           PointerMayBeCaptured(object, /*ReturnCaptures=*/true, /*StoreCaptures=*/true);
 }
 
 bool isSeen(TypeSize size)
@@ -40,11 +43,13 @@ void findUnseen(Instruction &instruction, SmallVectorImpl<Access> &found)
     if (auto *call = dyn_cast<CallBase>(&instruction)) {
         for (unsigned i = 0; i < call->arg_size(); i++)
             if (call->isByValArgument(i) && canBeShared(call->getArgOperand(i)))
-                found.push_back({call, call->getArgOperand(i), layout.getTypeAllocSize(call->getParamByValType(i)), false});
+                found.push_back({call, call->getArgOperand(i),
+                                 layout.getTypeAllocSize(call->getParamByValType(i)), false});
         return;
     }
     Value *address = getLoadStorePointerOperand(&instruction);
-    if (!address || instruction.hasMetadata(LLVMContext::MD_nosanitize) || address->getType()->getPointerAddressSpace() != 0)
+    if (!address || instruction.hasMetadata(LLVMContext::MD_nosanitize) ||
+        address->getType()->getPointerAddressSpace() != 0)
         return;
     TypeSize size = layout.getTypeStoreSize(getLoadStoreType(&instruction));
     if (!isSeen(size) && canBeShared(address))
@@ -55,8 +60,9 @@ void check(const Access &access)
 {
     Module &module = *access.at->getModule();
     IRBuilder<> builder(access.at);
-    FunctionCallee range = module.getOrInsertFunction(access.store ? "__tsan_write_range" : "__tsan_read_range", builder.getVoidTy(),
-                                                      builder.getPtrTy(), builder.getInt64Ty());
+    FunctionCallee range =
+        module.getOrInsertFunction(access.store ? "__tsan_write_range" : "__tsan_read_range",
+                                   builder.getVoidTy(), builder.getPtrTy(), builder.getInt64Ty());
     builder.CreateCall(range, {access.address, builder.getInt64(access.bytes)})->setDoesNotThrow();
 }
 

@@ -1,5 +1,6 @@
-/* Frames that are left while MPI may still use an object in them: what the plug-ins compile into functions that have such
- * objects (clang_frames.cpp, gcc_frames.cpp), for each object in front of every way out. A call and about 12 instructions. */
+/* Frames that are left while MPI may still use an object in them: what the plug-ins compile into
+ * functions that have such objects (clang_frames.cpp, gcc_frames.cpp), for each object in front of
+ * every way out. A call and about 12 instructions. */
 #include "module.h"
 
 /* The prototypes exist in no header: the plug-ins know them. */
@@ -20,7 +21,8 @@ void __regatta_leave_longjmp(const void *object, size_t bytes)
     CHECK_RANGE(object, bytes, HOOK_ENDS(ENDING_LONGJMP));
 }
 
-/* What the stack has given out dynamically since it ended at `end`: alloca, arrays of variable size. */
+/* What the stack has given out dynamically since it ended at `end`: alloca, arrays of variable
+ * size. */
 void __regatta_leave_stack(const void *end)
 {
     const char *now = CALLER_FRAME;

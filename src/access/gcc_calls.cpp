@@ -1,7 +1,8 @@
-// gcc knows what memcpy and the like do, and expands small ones in place after its pass for ThreadSanitizer, without a check: it
-// counts on a run-time library that sees the calls. For calls by name -fno-builtin-NAME keeps the call; but Fortran's assignments of strings,
-// and __builtin_memcpy in C, are built-in from the beginning. Here they become calls of functions that gcc knows nothing
-// of, so that the linker finds them and they are seen by our wrapped functions.
+// gcc knows what memcpy and the like do, and expands small ones in place after its pass for
+// ThreadSanitizer, without a check: it counts on a run-time library that sees the calls. For calls
+// by name -fno-builtin-NAME keeps the call; but Fortran's assignments of strings, and
+// __builtin_memcpy in C, are built-in from the beginning. Here they become calls of functions that
+// gcc knows nothing of, so that the linker finds them and they are seen by our wrapped functions.
 #include <gcc-plugin.h>
 
 #include <backend.h>
@@ -17,13 +18,15 @@
 
 #include "gcc_passes.h"
 
-namespace {
+namespace
+{
 
 // Those that gcc expands without a call, of the functions that are wrapped.
 const built_in_function expanded[] = {
-    BUILT_IN_MEMCPY, BUILT_IN_MEMMOVE, BUILT_IN_MEMSET,  BUILT_IN_MEMPCPY, BUILT_IN_MEMCMP, BUILT_IN_MEMCHR,  BUILT_IN_BCMP,
-    BUILT_IN_BCOPY,  BUILT_IN_BZERO,   BUILT_IN_STRLEN,  BUILT_IN_STRCPY,  BUILT_IN_STPCPY, BUILT_IN_STRNCPY, BUILT_IN_STRCAT,
-    BUILT_IN_STRNCAT, BUILT_IN_STRCMP, BUILT_IN_STRNCMP, BUILT_IN_STRCHR,  BUILT_IN_STRRCHR,
+    BUILT_IN_MEMCPY, BUILT_IN_MEMMOVE, BUILT_IN_MEMSET,  BUILT_IN_MEMPCPY, BUILT_IN_MEMCMP,
+    BUILT_IN_MEMCHR, BUILT_IN_BCMP,    BUILT_IN_BCOPY,   BUILT_IN_BZERO,   BUILT_IN_STRLEN,
+    BUILT_IN_STRCPY, BUILT_IN_STPCPY,  BUILT_IN_STRNCPY, BUILT_IN_STRCAT,  BUILT_IN_STRNCAT,
+    BUILT_IN_STRCMP, BUILT_IN_STRNCMP, BUILT_IN_STRCHR,  BUILT_IN_STRRCHR,
 };
 
 tree unknown_function_like(tree known)
@@ -44,10 +47,13 @@ bool is_expanded(gimple *statement)
     return false;
 }
 
-const pass_data keeping = {GIMPLE_PASS, "regatta_calls", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0};
+const pass_data keeping = {
+    GIMPLE_PASS, "regatta_calls", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0};
 
 struct keep_calls : gimple_opt_pass {
-    keep_calls() : gimple_opt_pass(keeping, g) {}
+    keep_calls() : gimple_opt_pass(keeping, g)
+    {
+    }
 
     opt_pass *clone() final override
     {
@@ -62,14 +68,15 @@ struct keep_calls : gimple_opt_pass {
     unsigned execute(function *fun) final override
     {
         basic_block block;
-        FOR_EACH_BB_FN (block, fun)
-            for (auto at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
-                gimple *call = gsi_stmt(at);
-                if (!is_expanded(call))
-                    continue;
-                gimple_call_set_fndecl(as_a<gcall *>(call), unknown_function_like(gimple_call_fndecl(call)));
-                update_stmt(call);
-            }
+        FOR_EACH_BB_FN(block, fun)
+        for (auto at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+            gimple *call = gsi_stmt(at);
+            if (!is_expanded(call))
+                continue;
+            gimple_call_set_fndecl(as_a<gcall *>(call),
+                                   unknown_function_like(gimple_call_fndecl(call)));
+            update_stmt(call);
+        }
         return 0;
     }
 };

@@ -1,9 +1,10 @@
 // A pass for gfortran: components of an array of derived type, `cells%x`, as an argument.
 //
-// They are copied into an array of the compiler's own (`atmp`), and back after the call, by loops in the program. All of them come back,
-// also those that the call left alone, as it does if it only sends: such a value is no store of the program. So each of
-// the stores that bring them back becomes a call of a function that looks whether the value changed (wrap_fortran.c). Before
-// any optimisation, while they can be told from the program's own.
+// They are copied into an array of the compiler's own (`atmp`), and back after the call, by loops
+// in the program. All of them come back, also those that the call left alone, as it does if it only
+// sends: such a value is no store of the program. So each of the stores that bring them back
+// becomes a call of a function that looks whether the value changed (wrap_fortran.c). Before any
+// optimisation, while they can be told from the program's own.
 #include <gcc-plugin.h>
 
 #include <backend.h>
@@ -24,9 +25,11 @@
 
 #include "gcc_passes.h"
 
-namespace {
+namespace
+{
 
-// The compiler's descriptor of a copy, if this is the address of its data: `atmp.3.data`, perhaps moved or cast.
+// The compiler's descriptor of a copy, if this is the address of its data: `atmp.3.data`, perhaps
+// moved or cast.
 tree copy_that_holds(tree address)
 {
     for (int steps = 0; steps < 16 && address; steps++) {
@@ -37,10 +40,12 @@ tree copy_that_holds(tree address)
         } else if (TREE_CODE(address) == COMPONENT_REF) {
             tree holder = TREE_OPERAND(address, 0);
             bool is_copy = VAR_P(holder) && DECL_ARTIFICIAL(holder) && DECL_NAME(holder) &&
-                           !strncmp(IDENTIFIER_POINTER(DECL_NAME(holder)), "atmp", 4) && POINTER_TYPE_P(TREE_TYPE(address));
+                           !strncmp(IDENTIFIER_POINTER(DECL_NAME(holder)), "atmp", 4) &&
+                           POINTER_TYPE_P(TREE_TYPE(address));
             return is_copy ? holder : NULL_TREE;
         } else if (TREE_CODE(address) == SSA_NAME && is_gimple_assign(SSA_NAME_DEF_STMT(address))) {
-            address = gimple_assign_rhs1(SSA_NAME_DEF_STMT(address)); // a copy, a cast, a sum: the pointer comes first
+            address = gimple_assign_rhs1(
+                SSA_NAME_DEF_STMT(address)); // a copy, a cast, a sum: the pointer comes first
         } else {
             return NULL_TREE;
         }
@@ -73,22 +78,23 @@ tree copy_stored_from(gassign *store)
 bool is_argument(function *fun, tree copy)
 {
     basic_block block;
-    FOR_EACH_BB_FN (block, fun)
-        for (auto at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
-            gcall *call = dyn_cast<gcall *>(gsi_stmt(at));
-            if (!call || gimple_call_internal_p(call) || gimple_call_builtin_p(call))
-                continue;
-            for (unsigned i = 0; i < gimple_call_num_args(call); i++)
-                if (copy_that_holds(gimple_call_arg(call, i)) == copy)
-                    return true;
-        }
+    FOR_EACH_BB_FN(block, fun)
+    for (auto at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+        gcall *call = dyn_cast<gcall *>(gsi_stmt(at));
+        if (!call || gimple_call_internal_p(call) || gimple_call_builtin_p(call))
+            continue;
+        for (unsigned i = 0; i < gimple_call_num_args(call); i++)
+            if (copy_that_holds(gimple_call_arg(call, i)) == copy)
+                return true;
+    }
     return false;
 }
 
 tree copy_back_function()
 {
-    return build_fn_decl("__regatta_copy_back", build_function_type_list(void_type_node, ptr_type_node, const_ptr_type_node,
-                                                                        size_type_node, NULL_TREE));
+    return build_fn_decl("__regatta_copy_back",
+                         build_function_type_list(void_type_node, ptr_type_node,
+                                                  const_ptr_type_node, size_type_node, NULL_TREE));
 }
 
 void call_instead(gimple_stmt_iterator *at, gassign *store)
@@ -98,9 +104,12 @@ void call_instead(gimple_stmt_iterator *at, gassign *store)
     if (!tree_fits_uhwi_p(size))
         return;
     mark_addressable(to);
-    to = force_gimple_operand_gsi(at, build_fold_addr_expr(unshare_expr(to)), true, NULL_TREE, true, GSI_SAME_STMT);
-    from = force_gimple_operand_gsi(at, build_fold_addr_expr(unshare_expr(from)), true, NULL_TREE, true, GSI_SAME_STMT);
-    gcall *call = gimple_build_call(copy_back_function(), 3, to, from, fold_convert(size_type_node, size));
+    to = force_gimple_operand_gsi(at, build_fold_addr_expr(unshare_expr(to)), true, NULL_TREE, true,
+                                  GSI_SAME_STMT);
+    from = force_gimple_operand_gsi(at, build_fold_addr_expr(unshare_expr(from)), true, NULL_TREE,
+                                    true, GSI_SAME_STMT);
+    gcall *call =
+        gimple_build_call(copy_back_function(), 3, to, from, fold_convert(size_type_node, size));
     gimple_set_location(call, gimple_location(store));
     gimple_call_set_nothrow(call, true);
     unlink_stmt_vdef(store);
@@ -116,10 +125,14 @@ bool is_string_from_copy(function *fun, gimple *call)
     return copy && is_argument(fun, copy);
 }
 
-const pass_data copying = {GIMPLE_PASS, "regatta_copies", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, TODO_update_ssa};
+const pass_data copying = {
+    GIMPLE_PASS, "regatta_copies", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0,
+    0,           TODO_update_ssa};
 
 struct check_copies : gimple_opt_pass {
-    check_copies() : gimple_opt_pass(copying, g) {}
+    check_copies() : gimple_opt_pass(copying, g)
+    {
+    }
 
     opt_pass *clone() final override
     {
@@ -135,20 +148,20 @@ struct check_copies : gimple_opt_pass {
     {
         basic_block block;
         bool changed = false;
-        FOR_EACH_BB_FN (block, fun)
-            for (auto at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
-                if (is_string_from_copy(fun, gsi_stmt(at))) {
-                    gimple_call_set_fndecl(as_a<gcall *>(gsi_stmt(at)), copy_back_function());
-                    update_stmt(gsi_stmt(at));
-                    continue;
-                }
-                gassign *store = dyn_cast<gassign *>(gsi_stmt(at));
-                tree copy = store ? copy_stored_from(store) : NULL_TREE;
-                if (!copy || !is_argument(fun, copy))
-                    continue;
-                call_instead(&at, store);
-                changed = true;
+        FOR_EACH_BB_FN(block, fun)
+        for (auto at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+            if (is_string_from_copy(fun, gsi_stmt(at))) {
+                gimple_call_set_fndecl(as_a<gcall *>(gsi_stmt(at)), copy_back_function());
+                update_stmt(gsi_stmt(at));
+                continue;
             }
+            gassign *store = dyn_cast<gassign *>(gsi_stmt(at));
+            tree copy = store ? copy_stored_from(store) : NULL_TREE;
+            if (!copy || !is_argument(fun, copy))
+                continue;
+            call_instead(&at, store);
+            changed = true;
+        }
         if (changed)
             mark_virtual_operands_for_renaming(fun);
         return 0;

@@ -1,8 +1,10 @@
-// Two passes for gcc: a function that is left while MPI may still use an object in its frame. clang_frames.cpp says how and why;
-// the marker that the optimiser knows and that is inlined together with its function is here the end of an object's life
-// as gcc writes it: an assignment of a CLOBBER, of a kind that only we use.
+// Two passes for gcc: a function that is left while MPI may still use an object in its frame.
+// clang_frames.cpp says how and why; the marker that the optimiser knows and that is inlined
+// together with its function is here the end of an object's life as gcc writes it: an assignment of
+// a CLOBBER, of a kind that only we use.
 //
-// For exceptions gcc itself makes the landing pads, if it is told to call ThreadSanitizer's library at the end of each function.
+// For exceptions gcc itself makes the landing pads, if it is told to call ThreadSanitizer's library
+// at the end of each function.
 #include <gcc-plugin.h>
 
 #include <backend.h>
@@ -28,17 +30,20 @@
 
 #include "gcc_passes.h"
 
-namespace {
+namespace
+{
 
 // Kinds of CLOBBERs beyond gcc's own, by the way in which the function is left.
 enum leaving { BY_RETURN = 64, BY_EXCEPTION, BY_LONGJMP };
 
-const char *const functions[] = {"__regatta_leave_return", "__regatta_leave_exception", "__regatta_leave_longjmp"};
+const char *const functions[] = {"__regatta_leave_return", "__regatta_leave_exception",
+                                 "__regatta_leave_longjmp"};
 
 bool is_object(function *fun, tree decl)
 {
-    return (VAR_P(decl) ? !DECL_HARD_REGISTER(decl) : TREE_CODE(decl) == PARM_DECL) && auto_var_in_fn_p(decl, fun->decl) && TREE_ADDRESSABLE(decl) &&
-           !is_gimple_reg(decl) && !DECL_HAS_VALUE_EXPR_P(decl) && DECL_SIZE_UNIT(decl) &&
+    return (VAR_P(decl) ? !DECL_HARD_REGISTER(decl) : TREE_CODE(decl) == PARM_DECL) &&
+           auto_var_in_fn_p(decl, fun->decl) && TREE_ADDRESSABLE(decl) && !is_gimple_reg(decl) &&
+           !DECL_HAS_VALUE_EXPR_P(decl) && DECL_SIZE_UNIT(decl) &&
            tree_fits_uhwi_p(DECL_SIZE_UNIT(decl)) && !integer_zerop(DECL_SIZE_UNIT(decl));
 }
 
@@ -50,9 +55,9 @@ auto_vec<tree> objects_of(function *fun)
     for (tree parameter = DECL_ARGUMENTS(fun->decl); parameter; parameter = DECL_CHAIN(parameter))
         if (is_object(fun, parameter))
             objects.safe_push(parameter);
-    FOR_EACH_LOCAL_DECL (fun, i, variable)
-        if (is_object(fun, variable))
-            objects.safe_push(variable);
+    FOR_EACH_LOCAL_DECL(fun, i, variable)
+    if (is_object(fun, variable))
+        objects.safe_push(variable);
     return objects;
 }
 
@@ -75,18 +80,21 @@ gimple_seq markers(const vec<tree> &objects, leaving how, location_t line)
 bool only_ends(basic_block block)
 {
     for (auto at = gsi_start_nondebug_bb(block); !gsi_end_p(at); gsi_next_nondebug(&at))
-        if (gimple_code(gsi_stmt(at)) != GIMPLE_LABEL && gimple_code(gsi_stmt(at)) != GIMPLE_RETURN && !gimple_clobber_p(gsi_stmt(at)))
+        if (gimple_code(gsi_stmt(at)) != GIMPLE_LABEL &&
+            gimple_code(gsi_stmt(at)) != GIMPLE_RETURN && !gimple_clobber_p(gsi_stmt(at)))
             return false;
     return true;
 }
 
-// A return statement of its own has another line than what stands before it; who comes to the end by itself has that line.
+// A return statement of its own has another line than what stands before it; who comes to the end
+// by itself has that line.
 location_t line_of(edge way, gimple *exit)
 {
     gimple_stmt_iterator at = gsi_last_nondebug_bb(way->src); /* gcc 14 has no last_stmt any more */
     gimple *last = gsi_end_p(at) ? nullptr : gsi_stmt(at);
     bool has_line = LOCATION_LOCUS(way->goto_locus) != UNKNOWN_LOCATION;
-    bool is_own = has_line && !(last && LOCATION_LINE(gimple_location(last)) == LOCATION_LINE(way->goto_locus));
+    bool is_own = has_line &&
+                  !(last && LOCATION_LINE(gimple_location(last)) == LOCATION_LINE(way->goto_locus));
     if (is_own || (has_line && !gimple_has_location(exit)))
         return way->goto_locus;
     return gimple_has_location(exit) || !last ? gimple_location(exit) : gimple_location(last);
@@ -103,12 +111,13 @@ void mark_return(const vec<tree> &objects, gimple_stmt_iterator at)
            single_pred(block) != ENTRY_BLOCK_PTR_FOR_FN(cfun) && only_ends(single_pred(block)))
         block = single_pred(block);
     if (EDGE_COUNT(block->preds) < 2 || !only_ends(block)) {
-        location_t line = gimple_has_location(exit) ? gimple_location(exit) : cfun->function_end_locus;
+        location_t line =
+            gimple_has_location(exit) ? gimple_location(exit) : cfun->function_end_locus;
         gsi_insert_seq_before(&at, markers(objects, BY_RETURN, line), GSI_SAME_STMT);
         return;
     }
-    FOR_EACH_EDGE (way, ways, block->preds)
-        gsi_insert_seq_on_edge(way, markers(objects, BY_RETURN, line_of(way, exit)));
+    FOR_EACH_EDGE(way, ways, block->preds)
+    gsi_insert_seq_on_edge(way, markers(objects, BY_RETURN, line_of(way, exit)));
 }
 
 // Without the statement in front, which makes no code, the landing pad looks as if it did nothing.
@@ -117,7 +126,8 @@ void mark_throw(function *fun, const vec<tree> &objects, gimple_stmt_iterator at
     gasm *nothing = gimple_build_asm_vec("", NULL, NULL, NULL, NULL);
     gimple_asm_set_volatile(nothing, true);
     gsi_insert_before(&at, nothing, GSI_SAME_STMT);
-    gsi_insert_seq_before(&at, markers(objects, BY_EXCEPTION, DECL_SOURCE_LOCATION(fun->decl)), GSI_SAME_STMT);
+    gsi_insert_seq_before(&at, markers(objects, BY_EXCEPTION, DECL_SOURCE_LOCATION(fun->decl)),
+                          GSI_SAME_STMT);
 }
 
 bool is_longjmp(gimple *statement)
@@ -133,16 +143,17 @@ bool is_longjmp(gimple *statement)
 void mark(function *fun, const vec<tree> &objects)
 {
     basic_block block;
-    FOR_EACH_BB_FN (block, fun)
-        for (auto at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
-            gimple *statement = gsi_stmt(at);
-            if (gimple_code(statement) == GIMPLE_RETURN)
-                mark_return(objects, at);
-            else if (gimple_code(statement) == GIMPLE_RESX && EDGE_COUNT(block->succs) == 0)
-                mark_throw(fun, objects, at);
-            else if (is_longjmp(statement) && !fun->calls_setjmp) // else it may jump to itself
-                gsi_insert_seq_before(&at, markers(objects, BY_LONGJMP, gimple_location(statement)), GSI_SAME_STMT);
-        }
+    FOR_EACH_BB_FN(block, fun)
+    for (auto at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+        gimple *statement = gsi_stmt(at);
+        if (gimple_code(statement) == GIMPLE_RETURN)
+            mark_return(objects, at);
+        else if (gimple_code(statement) == GIMPLE_RESX && EDGE_COUNT(block->succs) == 0)
+            mark_throw(fun, objects, at);
+        else if (is_longjmp(statement) && !fun->calls_setjmp) // else it may jump to itself
+            gsi_insert_seq_before(&at, markers(objects, BY_LONGJMP, gimple_location(statement)),
+                                  GSI_SAME_STMT);
+    }
     gsi_commit_edge_inserts();
     mark_virtual_operands_for_renaming(fun);
 }
@@ -156,49 +167,56 @@ location_t line_from(gimple *statement)
     return cfun->function_end_locus;
 }
 
-// gfortran takes automatic arrays from the heap; it gives them back at the end, with the line of the declaration.
+// gfortran takes automatic arrays from the heap; it gives them back at the end, with the line of
+// the declaration.
 bool frees_automatic_array(gimple *statement)
 {
     if (!gimple_call_builtin_p(statement, BUILT_IN_FREE) || !gimple_has_location(statement))
         return false;
     tree array = gimple_call_arg(statement, 0);
     array = TREE_CODE(array) == SSA_NAME ? SSA_NAME_VAR(array) : array;
-    return array && DECL_P(array) && LOCATION_LINE(DECL_SOURCE_LOCATION(array)) == LOCATION_LINE(gimple_location(statement));
+    return array && DECL_P(array) &&
+           LOCATION_LINE(DECL_SOURCE_LOCATION(array)) == LOCATION_LINE(gimple_location(statement));
 }
 
 // What gives memory back at the end of a block or function, before it is inlined.
 void give_lines(function *fun)
 {
     basic_block block;
-    FOR_EACH_BB_FN (block, fun)
-        for (auto at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
-            gimple *statement = gsi_stmt(at);
-            if (gimple_call_builtin_p(statement, BUILT_IN_STACK_RESTORE) && !gimple_has_location(statement))
-                gimple_set_location(statement, line_from(statement));
-            else if (frees_automatic_array(statement))
-                gimple_set_location(statement, fun->function_end_locus);
-        }
+    FOR_EACH_BB_FN(block, fun)
+    for (auto at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+        gimple *statement = gsi_stmt(at);
+        if (gimple_call_builtin_p(statement, BUILT_IN_STACK_RESTORE) &&
+            !gimple_has_location(statement))
+            gimple_set_location(statement, line_from(statement));
+        else if (frees_automatic_array(statement))
+            gimple_set_location(statement, fun->function_end_locus);
+    }
 }
 
 // They were wanted for their landing pads only.
 void remove_exit_calls(function *fun)
 {
     basic_block block;
-    FOR_EACH_BB_FN (block, fun)
-        for (auto at = gsi_start_bb(block); !gsi_end_p(at);) {
-            if (gimple_call_internal_p(gsi_stmt(at), IFN_TSAN_FUNC_EXIT)) {
-                unlink_stmt_vdef(gsi_stmt(at));
-                gsi_remove(&at, true);
-            } else {
-                gsi_next(&at);
-            }
+    FOR_EACH_BB_FN(block, fun)
+    for (auto at = gsi_start_bb(block); !gsi_end_p(at);) {
+        if (gimple_call_internal_p(gsi_stmt(at), IFN_TSAN_FUNC_EXIT)) {
+            unlink_stmt_vdef(gsi_stmt(at));
+            gsi_remove(&at, true);
+        } else {
+            gsi_next(&at);
         }
+    }
 }
 
-const pass_data marking = {GIMPLE_PASS, "regatta_mark_frames", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, TODO_update_ssa};
+const pass_data marking = {
+    GIMPLE_PASS, "regatta_mark_frames", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0,
+    0,           TODO_update_ssa};
 
 struct mark_frames : gimple_opt_pass {
-    mark_frames() : gimple_opt_pass(marking, g) {}
+    mark_frames() : gimple_opt_pass(marking, g)
+    {
+    }
 
     opt_pass *clone() final override
     {
@@ -223,22 +241,26 @@ struct mark_frames : gimple_opt_pass {
 
 // ---- checks ----
 
-void call(gimple_stmt_iterator *at, const char *name, location_t line, tree first, tree second = NULL_TREE)
+void call(gimple_stmt_iterator *at, const char *name, location_t line, tree first,
+          tree second = NULL_TREE)
 {
-    tree type = second ? build_function_type_list(void_type_node, const_ptr_type_node, size_type_node, NULL_TREE)
+    tree type = second ? build_function_type_list(void_type_node, const_ptr_type_node,
+                                                  size_type_node, NULL_TREE)
                        : build_function_type_list(void_type_node, const_ptr_type_node, NULL_TREE);
     tree function = build_fn_decl(name, type);
     TREE_NOTHROW(function) = 1;
     DECL_VISIBILITY(function) = VISIBILITY_HIDDEN;
     DECL_VISIBILITY_SPECIFIED(function) = 1;
-    gcall *told = second ? gimple_build_call(function, 2, first, second) : gimple_build_call(function, 1, first);
+    gcall *told = second ? gimple_build_call(function, 2, first, second)
+                         : gimple_build_call(function, 1, first);
     gimple_set_location(told, line);
     gsi_insert_before(at, told, GSI_SAME_STMT);
 }
 
 void tell(gimple_stmt_iterator *at, tree object, leaving how, location_t line)
 {
-    call(at, functions[how - BY_RETURN], line, build_fold_addr_expr(object), fold_convert(size_type_node, DECL_SIZE_UNIT(object)));
+    call(at, functions[how - BY_RETURN], line, build_fold_addr_expr(object),
+         fold_convert(size_type_node, DECL_SIZE_UNIT(object)));
 }
 
 // Whether somebody else may have the address of the object.
@@ -256,25 +278,25 @@ struct frame {
 void check_markers(function *fun, frame &frame)
 {
     basic_block block;
-    FOR_EACH_BB_FN (block, fun)
-        for (auto at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
-            gimple *statement = gsi_stmt(at);
-            if (gimple_code(statement) == GIMPLE_RETURN)
-                frame.returns.safe_push(statement);
-            else if (gimple_call_builtin_p(statement, BUILT_IN_STACK_RESTORE))
-                frame.restores.safe_push(statement);
-            frame.grows |= is_gimple_call(statement) && gimple_alloca_call_p(statement);
-            if (!gimple_clobber_p(statement) || CLOBBER_KIND(gimple_assign_rhs1(statement)) < BY_RETURN)
-                continue;
-            tree object = gimple_assign_lhs(statement), clobber = gimple_assign_rhs1(statement);
-            leaving how = leaving(CLOBBER_KIND(clobber));
-            CLOBBER_KIND(clobber) = CLOBBER_UNDEF;
-            if (!DECL_P(object))
-                continue;
-            frame.marked.add(object);
-            if (is_object(fun, object) && is_known(object))
-                tell(&at, object, how, gimple_location(statement));
-        }
+    FOR_EACH_BB_FN(block, fun)
+    for (auto at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+        gimple *statement = gsi_stmt(at);
+        if (gimple_code(statement) == GIMPLE_RETURN)
+            frame.returns.safe_push(statement);
+        else if (gimple_call_builtin_p(statement, BUILT_IN_STACK_RESTORE))
+            frame.restores.safe_push(statement);
+        frame.grows |= is_gimple_call(statement) && gimple_alloca_call_p(statement);
+        if (!gimple_clobber_p(statement) || CLOBBER_KIND(gimple_assign_rhs1(statement)) < BY_RETURN)
+            continue;
+        tree object = gimple_assign_lhs(statement), clobber = gimple_assign_rhs1(statement);
+        leaving how = leaving(CLOBBER_KIND(clobber));
+        CLOBBER_KIND(clobber) = CLOBBER_UNDEF;
+        if (!DECL_P(object))
+            continue;
+        frame.marked.add(object);
+        if (is_object(fun, object) && is_known(object))
+            tell(&at, object, how, gimple_location(statement));
+    }
 }
 
 // Objects that came to be later, as arrays whose size turned out to be constant.
@@ -309,10 +331,14 @@ void check_dynamic(function *fun, const frame &frame)
     }
 }
 
-const pass_data checking = {GIMPLE_PASS, "regatta_frames", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, TODO_update_ssa};
+const pass_data checking = {
+    GIMPLE_PASS, "regatta_frames", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0,
+    0,           TODO_update_ssa};
 
 struct check_frames : gimple_opt_pass {
-    check_frames() : gimple_opt_pass(checking, g) {}
+    check_frames() : gimple_opt_pass(checking, g)
+    {
+    }
 
     opt_pass *clone() final override
     {
@@ -352,7 +378,8 @@ gimple_opt_pass *make_check_frames()
     return new check_frames;
 }
 
-// When functions become GIMPLE, gcc makes ways out for exceptions if that is on; its pass for ThreadSanitizer comes later.
+// When functions become GIMPLE, gcc makes ways out for exceptions if that is on; its pass for
+// ThreadSanitizer comes later.
 void ask_for_exits(const char *plugin)
 {
     if (!strstr(lang_hooks.name, "C++"))

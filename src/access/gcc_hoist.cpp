@@ -1,6 +1,7 @@
-// Tells of a loop's sweep over memory once, in front of the loop, in place of a check in each iteration.
-// It does what clang_hoist.cpp does for clang, which says where that is possible and why; runs behind gcc's pass for
-// ThreadSanitizer, from -O1 on. What it leaves is compiled in (gcc_inline.cpp).
+// Tells of a loop's sweep over memory once, in front of the loop, in place of a check in each
+// iteration. It does what clang_hoist.cpp does for clang, which says where that is possible and
+// why; runs behind gcc's pass for ThreadSanitizer, from -O1 on. What it leaves is compiled in
+// (gcc_inline.cpp).
 #include <gcc-plugin.h>
 #include <plugin-version.h>
 
@@ -28,19 +29,27 @@ bool is_check(gimple *statement, check &check)
     check.call = statement;
     switch (DECL_FUNCTION_CODE(gimple_call_fndecl(statement))) {
 #define CHECK_OF_SIZE(size)                                                                        \
-    case BUILT_IN_TSAN_READ##size: check.store = false; check.bytes = size; return true;           \
-    case BUILT_IN_TSAN_WRITE##size: check.store = true; check.bytes = size; return true;
+    case BUILT_IN_TSAN_READ##size:                                                                 \
+        check.store = false;                                                                       \
+        check.bytes = size;                                                                        \
+        return true;                                                                               \
+    case BUILT_IN_TSAN_WRITE##size:                                                                \
+        check.store = true;                                                                        \
+        check.bytes = size;                                                                        \
+        return true;
         CHECK_OF_SIZE(1)
         CHECK_OF_SIZE(2)
         CHECK_OF_SIZE(4)
         CHECK_OF_SIZE(8)
         CHECK_OF_SIZE(16)
 #undef CHECK_OF_SIZE
-    default: return false;
+    default:
+        return false;
     }
 }
 
-namespace {
+namespace
+{
 
 bool may_synchronise(gimple *statement)
 {
@@ -71,7 +80,8 @@ bool find_checks(const class loop *loop, edge exit, vec<check> &checks)
 // Where a check goes in all iterations.
 struct sweep {
     tree start;
-    tree bytes; // without gaps: how many from there on; NULL if there are gaps, or if it stays in one place
+    tree bytes; // without gaps: how many from there on; NULL if there are gaps, or if it stays in
+                // one place
     tree step;  // with gaps; else NULL
 };
 
@@ -80,7 +90,8 @@ bool is_sweep(class loop *loop, const check &check, tree turns, sweep &sweep)
 {
     tree address = gimple_call_arg(check.call, 0), size = size_int(check.bytes);
     affine_iv moving;
-    if (!simple_iv(loop, loop, address, &moving, /*allow_nonconstant_step=*/true) || !POINTER_TYPE_P(TREE_TYPE(moving.base)))
+    if (!simple_iv(loop, loop, address, &moving, /*allow_nonconstant_step=*/true) ||
+        !POINTER_TYPE_P(TREE_TYPE(moving.base)))
         return false;
     sweep = {moving.base, NULL_TREE, NULL_TREE};
     if (integer_zerop(moving.step))
@@ -92,7 +103,8 @@ bool is_sweep(class loop *loop, const check &check, tree turns, sweep &sweep)
     }
     tree further = size_binop(MULT_EXPR, fold_convert(sizetype, turns), size);
     if (step < 0)
-        sweep.start = fold_build_pointer_plus(moving.base, fold_build1(NEGATE_EXPR, sizetype, further));
+        sweep.start =
+            fold_build_pointer_plus(moving.base, fold_build1(NEGATE_EXPR, sizetype, further));
     sweep.bytes = size_binop(PLUS_EXPR, further, size);
     return true;
 }
@@ -100,8 +112,9 @@ bool is_sweep(class loop *loop, const check &check, tree turns, sweep &sweep)
 tree steps_function(bool store)
 {
     return build_fn_decl(store ? "__regatta_write_steps" : "__regatta_read_steps",
-                         build_function_type_list(void_type_node, const_ptr_type_node, size_type_node, size_type_node,
-                                                  ssizetype, NULL_TREE));
+                         build_function_type_list(void_type_node, const_ptr_type_node,
+                                                  size_type_node, size_type_node, ssizetype,
+                                                  NULL_TREE));
 }
 
 void tell_in_front(class loop *loop, const check &check, const sweep &sweep, tree turns)
@@ -116,14 +129,17 @@ void tell_in_front(class loop *loop, const check &check, const sweep &sweep, tre
     tree start = operand(sweep.start);
     gcall *told;
     if (sweep.bytes)
-        told = gimple_build_call(builtin_decl_implicit(check.store ? BUILT_IN_TSAN_WRITE_RANGE : BUILT_IN_TSAN_READ_RANGE), 2,
-                                 start, operand(sweep.bytes));
+        told = gimple_build_call(builtin_decl_implicit(check.store ? BUILT_IN_TSAN_WRITE_RANGE
+                                                                   : BUILT_IN_TSAN_READ_RANGE),
+                                 2, start, operand(sweep.bytes));
     else if (sweep.step)
-        told = gimple_build_call(steps_function(check.store), 4, start, size_int(check.bytes),
-                                 operand(size_binop(PLUS_EXPR, fold_convert(sizetype, turns), size_one_node)),
-                                 operand(sweep.step));
+        told = gimple_build_call(
+            steps_function(check.store), 4, start, size_int(check.bytes),
+            operand(size_binop(PLUS_EXPR, fold_convert(sizetype, turns), size_one_node)),
+            operand(sweep.step));
     else
-        told = gimple_build_call(gimple_call_fndecl(check.call), 1, start); // an ordinary check, once
+        told =
+            gimple_build_call(gimple_call_fndecl(check.call), 1, start); // an ordinary check, once
     gimple_set_location(told, gimple_location(check.call));
     gimple_call_set_nothrow(told, true);
     gimple_seq_add_stmt(&code, told);
@@ -138,8 +154,8 @@ void remove(const check &check)
     release_defs(check.call);
 }
 
-/* gcc 14 also says whether something may overflow that the loop computes under a condition only; what we compute with it
- * is an address, which may wrap. */
+/* gcc 14 also says whether something may overflow that the loop computes under a condition only;
+ * what we compute with it is an address, which may wrap. */
 bool is_expensive(tree expression)
 {
 #if GCCPLUGIN_VERSION_MAJOR >= 14
@@ -172,10 +188,13 @@ bool hoist_from(class loop *loop)
     return changed;
 }
 
-const pass_data hoisting = {GIMPLE_PASS, "regatta_hoist", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, 0};
+const pass_data hoisting = {
+    GIMPLE_PASS, "regatta_hoist", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, 0};
 
 struct hoist_checks : gimple_opt_pass {
-    hoist_checks() : gimple_opt_pass(hoisting, g) {}
+    hoist_checks() : gimple_opt_pass(hoisting, g)
+    {
+    }
 
     opt_pass *clone() final override
     {

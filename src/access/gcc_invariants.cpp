@@ -1,9 +1,11 @@
-// A pass for gcc: what every iteration of a loop loads or computes anew, though it does not change, is done once, in front of it.
+// A pass for gcc: what every iteration of a loop loads or computes anew, though it does not change,
+// is done once, in front of it.
 //
-// `for (i = 0; i < *n; i++)` is a sweep only if *n is the same in all iterations. gcc's own pass for that (-ftree-loop-im) is off,
-// because it also moves loads that the loop makes under a condition, and then the program would be told to have made them. Here only
-// those are moved that every iteration makes, the first one too, out of loops in which nothing can order accesses and nothing
-// stores to the same place. Runs in front of gcc's pass for ThreadSanitizer.
+// `for (i = 0; i < *n; i++)` is a sweep only if *n is the same in all iterations. gcc's own pass
+// for that (-ftree-loop-im) is off, because it also moves loads that the loop makes under a
+// condition, and then the program would be told to have made them. Here only those are moved that
+// every iteration makes, the first one too, out of loops in which nothing can order accesses and
+// nothing stores to the same place. Runs in front of gcc's pass for ThreadSanitizer.
 #include <gcc-plugin.h>
 
 #include <backend.h>
@@ -28,11 +30,13 @@
 
 #include "gcc_passes.h"
 
-namespace {
+namespace
+{
 
 enum { MOST_STORES = 64 }; // per loop: each load is compared with each
 
-// The statements of a loop that change memory; false if something in it may order accesses, or not come back.
+// The statements of a loop that change memory; false if something in it may order accesses, or not
+// come back.
 bool find_stores(basic_block *blocks, unsigned count, vec<gimple *> &stores)
 {
     for (unsigned i = 0; i < count; i++)
@@ -43,7 +47,8 @@ bool find_stores(basic_block *blocks, unsigned count, vec<gimple *> &stores)
             if (gimple_code(statement) == GIMPLE_ASM || gimple_has_volatile_ops(statement))
                 return false;
             if (is_gimple_call(statement) &&
-                (!(gimple_call_flags(statement) & ECF_CONST) || (gimple_call_flags(statement) & ECF_LOOPING_CONST_OR_PURE)))
+                (!(gimple_call_flags(statement) & ECF_CONST) ||
+                 (gimple_call_flags(statement) & ECF_LOOPING_CONST_OR_PURE)))
                 return false;
             if (gimple_vdef(statement))
                 stores.safe_push(statement);
@@ -63,10 +68,12 @@ bool is_invariant(const class loop *loop, gimple *statement, const vec<gimple *>
 {
     tree operand;
     ssa_op_iter operands;
-    if (!is_gimple_assign(statement) || TREE_CODE(gimple_assign_lhs(statement)) != SSA_NAME || gimple_vdef(statement) ||
-        stmt_can_throw_internal(cfun, statement) || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(gimple_assign_lhs(statement)))
+    if (!is_gimple_assign(statement) || TREE_CODE(gimple_assign_lhs(statement)) != SSA_NAME ||
+        gimple_vdef(statement) || stmt_can_throw_internal(cfun, statement) ||
+        SSA_NAME_OCCURS_IN_ABNORMAL_PHI(gimple_assign_lhs(statement)))
         return false;
-    FOR_EACH_SSA_TREE_OPERAND (operand, statement, operands, SSA_OP_USE) {
+    FOR_EACH_SSA_TREE_OPERAND(operand, statement, operands, SSA_OP_USE)
+    {
         basic_block from = gimple_bb(SSA_NAME_DEF_STMT(operand));
         if ((from && flow_bb_inside_loop_p(loop, from)) || SSA_NAME_OCCURS_IN_ABNORMAL_PHI(operand))
             return false;
@@ -88,7 +95,8 @@ void move_in_front(class loop *loop, gimple_stmt_iterator *at)
     if (gimple_vuse(statement))
         for (auto phi = gsi_start_phis(loop->header); !gsi_end_p(phi); gsi_next(&phi))
             if (virtual_operand_p(gimple_phi_result(phi.phi())))
-                gimple_set_vuse(statement, PHI_ARG_DEF_FROM_EDGE(phi.phi(), loop_preheader_edge(loop)));
+                gimple_set_vuse(statement,
+                                PHI_ARG_DEF_FROM_EDGE(phi.phi(), loop_preheader_edge(loop)));
     // What is known of the value may hold only where the loop uses it.
     tree value = gimple_assign_lhs(statement);
     reset_flow_sensitive_info(value);
@@ -117,10 +125,13 @@ bool move_invariants(class loop *loop)
     return changed;
 }
 
-const pass_data moving = {GIMPLE_PASS, "regatta_invariants", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, 0};
+const pass_data moving = {
+    GIMPLE_PASS, "regatta_invariants", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0, 0, 0};
 
 struct move_loads : gimple_opt_pass {
-    move_loads() : gimple_opt_pass(moving, g) {}
+    move_loads() : gimple_opt_pass(moving, g)
+    {
+    }
 
     opt_pass *clone() final override
     {

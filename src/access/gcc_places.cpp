@@ -1,8 +1,9 @@
 // A pass for gcc: gives a line to loads and stores that have none.
 //
-// Complex arithmetic, and arguments of functions that were taken apart (-fipa-sra), are loaded by statements that gcc makes without
-// a place in the source. Their checks would be told at whatever line stands before them in the code. What uses the value
-// has a line, and it is theirs; that of a store is where its value comes from.
+// Complex arithmetic, and arguments of functions that were taken apart (-fipa-sra), are loaded by
+// statements that gcc makes without a place in the source. Their checks would be told at whatever
+// line stands before them in the code. What uses the value has a line, and it is theirs; that of a
+// store is where its value comes from.
 #include <gcc-plugin.h>
 
 #include <backend.h>
@@ -19,7 +20,8 @@
 
 #include "gcc_passes.h"
 
-namespace {
+namespace
+{
 
 // Through statements that have no line either, some steps far.
 location_t use_of(tree value, int steps)
@@ -28,7 +30,8 @@ location_t use_of(tree value, int steps)
     use_operand_p use;
     if (TREE_CODE(value) != SSA_NAME || steps == 0)
         return UNKNOWN_LOCATION;
-    FOR_EACH_IMM_USE_FAST (use, uses, value) {
+    FOR_EACH_IMM_USE_FAST(use, uses, value)
+    {
         gimple *user = USE_STMT(use);
         if (is_gimple_debug(user))
             continue;
@@ -44,13 +47,17 @@ location_t use_of(tree value, int steps)
 
 location_t origin_of(tree value)
 {
-    return TREE_CODE(value) == SSA_NAME ? gimple_location(SSA_NAME_DEF_STMT(value)) : UNKNOWN_LOCATION;
+    return TREE_CODE(value) == SSA_NAME ? gimple_location(SSA_NAME_DEF_STMT(value))
+                                        : UNKNOWN_LOCATION;
 }
 
-const pass_data placing = {GIMPLE_PASS, "regatta_places", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0};
+const pass_data placing = {
+    GIMPLE_PASS, "regatta_places", OPTGROUP_NONE, TV_NONE, PROP_cfg, 0, 0, 0, 0};
 
 struct place_accesses : gimple_opt_pass {
-    place_accesses() : gimple_opt_pass(placing, g) {}
+    place_accesses() : gimple_opt_pass(placing, g)
+    {
+    }
 
     opt_pass *clone() final override
     {
@@ -65,16 +72,16 @@ struct place_accesses : gimple_opt_pass {
     unsigned execute(function *fun) final override
     {
         basic_block block;
-        FOR_EACH_BB_FN (block, fun)
-            for (auto at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
-                gimple *statement = gsi_stmt(at);
-                if (gimple_has_location(statement) || !gimple_assign_single_p(statement))
-                    continue;
-                if (gimple_assign_load_p(statement))
-                    gimple_set_location(statement, use_of(gimple_assign_lhs(statement), 3));
-                else if (gimple_store_p(statement))
-                    gimple_set_location(statement, origin_of(gimple_assign_rhs1(statement)));
-            }
+        FOR_EACH_BB_FN(block, fun)
+        for (auto at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+            gimple *statement = gsi_stmt(at);
+            if (gimple_has_location(statement) || !gimple_assign_single_p(statement))
+                continue;
+            if (gimple_assign_load_p(statement))
+                gimple_set_location(statement, use_of(gimple_assign_lhs(statement), 3));
+            else if (gimple_store_p(statement))
+                gimple_set_location(statement, origin_of(gimple_assign_rhs1(statement)));
+        }
         return 0;
     }
 };

@@ -11,12 +11,14 @@
 
 int plugin_is_GPL_compatible;
 
-// Plug-ins fit only the very compiler that they were built for. For another one it does nothing, and checks stay where they are.
+// Plug-ins fit only the very compiler that they were built for. For another one it does nothing,
+// and checks stay where they are.
 int plugin_init(plugin_name_args *plugin, plugin_gcc_version *version)
 {
     if (!plugin_default_version_check(version, &gcc_version))
         return 0;
-    // Each stands in front of the one that was registered before it. gcc's pass is called tsan0 without optimisation.
+    // Each stands in front of the one that was registered before it. gcc's pass is called tsan0
+    // without optimisation.
     register_pass_info places[] = {
         {make_inline_checks(), "tsan", 0, PASS_POS_INSERT_AFTER},
         {make_hoist_checks(), "tsan", 0, PASS_POS_INSERT_AFTER},

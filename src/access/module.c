@@ -13,10 +13,11 @@ const unsigned char *access_threads = &nothing_flagged;
 const unsigned char *__regatta_flags = &nothing_flagged;
 uint64_t __regatta_page_mask;
 
-/* Early, because constructors of the program may already start MPI: by __tsan_init, which gcc and clang call in front
- * of them (tsan_other.c), and here, for modules whose objects have no checks. The runtime is loaded by
- * LD_PRELOAD, so it is in the global scope and initialised before us. No weak reference instead of dlsym: the
- * linker may resolve that to NULL when it makes an executable. */
+/* Early, because constructors of the program may already start MPI: by __tsan_init, which gcc and
+ * clang call in front of them (tsan_other.c), and here, for modules whose objects have no checks.
+ * The runtime is loaded by LD_PRELOAD, so it is in the global scope and initialised before us. No
+ * weak reference instead of dlsym: the linker may resolve that to NULL when it makes an executable.
+ */
 __attribute__((constructor(101))) void access_attach(void)
 {
     static bool asked;
@@ -25,7 +26,9 @@ __attribute__((constructor(101))) void access_attach(void)
     asked = true;
     regatta_access_attach_function *attach;
     *(void **)&attach = dlsym(RTLD_DEFAULT, "regatta_access_attach");
-    const struct access_hooks *hooks = attach ? attach(ACCESS_VERSION | (&regatta_access_no_plugin ? ACCESS_WITHOUT_PLUGIN : 0)) : NULL;
+    const struct access_hooks *hooks =
+        attach ? attach(ACCESS_VERSION | (&regatta_access_no_plugin ? ACCESS_WITHOUT_PLUGIN : 0))
+               : NULL;
     if (!hooks)
         return;
     access_hooks = hooks;

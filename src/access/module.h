@@ -12,12 +12,14 @@
 extern HIDDEN const unsigned char *access_flags;
 extern HIDDEN const struct access_hooks *access_hooks;
 
-/* The same for the checks themselves, which have no time to ask whether it is NULL: before the runtime is attached it is a
- * table of one page, and all addresses are in that one. Named by compiled-in code (clang_inline.cpp). */
+/* The same for the checks themselves, which have no time to ask whether it is NULL: before the
+ * runtime is attached it is a table of one page, and all addresses are in that one. Named by
+ * compiled-in code (clang_inline.cpp). */
 extern HIDDEN const unsigned char *__regatta_flags;
 extern HIDDEN uint64_t __regatta_page_mask;
 
-/* Not 0 while several threads are at work (hooks.h); a byte that is 0 before the runtime is attached. */
+/* Not 0 while several threads are at work (hooks.h); a byte that is 0 before the runtime is
+ * attached. */
 extern HIDDEN const unsigned char *access_threads;
 
 /* Where the check stands in the program. Only in functions that the program calls directly. */
@@ -73,7 +75,8 @@ static inline void access_tell(const void *address, size_t bytes, enum hook_kind
     do {                                                                                           \
         unsigned char flags_ = access_flags_at(address);                                           \
         if (__builtin_expect(flags_, 0) &&                                                         \
-            !(flags_ == ACCESS_WINDOW && access_continues_run((address), (bytes), (kind), CALLER))) \
+            !(flags_ == ACCESS_WINDOW &&                                                           \
+              access_continues_run((address), (bytes), (kind), CALLER)))                           \
             access_tell((address), (bytes), (kind), CALLER, CALLER_FRAME);                         \
     } while (0)
 
@@ -81,7 +84,7 @@ static inline void access_tell(const void *address, size_t bytes, enum hook_kind
 #define CHECK_UNALIGNED(address, bytes, kind)                                                      \
     do {                                                                                           \
         if (access_is_flagged(address) ||                                                          \
-            access_is_flagged((const char *)(address) + (bytes)-1))                                \
+            access_is_flagged((const char *)(address) + (bytes) - 1))                              \
             access_tell((address), (bytes), (kind), CALLER, CALLER_FRAME);                         \
     } while (0)
 

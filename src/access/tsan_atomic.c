@@ -1,6 +1,6 @@
-/* Atomic operations: with -fsanitize=thread compilers leave them to these functions altogether. So each does the real
- * operation, with the order that was asked for, and counts as a load or store. To MPI an
- * atomic access is like any other; threads are ordered by it (atomics.h). */
+/* Atomic operations: with -fsanitize=thread compilers leave them to these functions altogether. So
+ * each does the real operation, with the order that was asked for, and counts as a load or store.
+ * To MPI an atomic access is like any other; threads are ordered by it (atomics.h). */
 #include "atomics.h"
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
@@ -19,14 +19,14 @@ enum { ORDER = __ATOMIC_SEQ_CST };
     return old_
 
 #define FETCH(bits, type, name, builtin)                                                           \
-    type __tsan_atomic##bits##_fetch_##name(volatile type *address, type value, int order)   \
+    type __tsan_atomic##bits##_fetch_##name(volatile type *address, type value, int order)         \
     {                                                                                              \
         CHECK_ATOMIC(address, bits, HOOK_STORE);                                                   \
         UPDATES(type, builtin(address, value, ORDER));                                             \
     }
 
 #define ATOMICS_OF_SIZE(bits, type)                                                                \
-    type __tsan_atomic##bits##_load(const volatile type *address, int order)                 \
+    type __tsan_atomic##bits##_load(const volatile type *address, int order)                       \
     {                                                                                              \
         CHECK_ATOMIC(address, bits, HOOK_LOAD);                                                    \
         void *object = atomic_begin(address, atomic_load_how(order));                              \
@@ -35,7 +35,7 @@ enum { ORDER = __ATOMIC_SEQ_CST };
         atomic_end(object, atomic_load_how(order));                                                \
         return value;                                                                              \
     }                                                                                              \
-    void __tsan_atomic##bits##_store(volatile type *address, type value, int order)          \
+    void __tsan_atomic##bits##_store(volatile type *address, type value, int order)                \
     {                                                                                              \
         CHECK_ATOMIC(address, bits, HOOK_STORE);                                                   \
         void *object = atomic_begin(address, atomic_store_how(order));                             \
@@ -47,7 +47,7 @@ enum { ORDER = __ATOMIC_SEQ_CST };
             __atomic_store_n(address, value, ORDER);                                               \
         atomic_end(object, atomic_store_how(order));                                               \
     }                                                                                              \
-    type __tsan_atomic##bits##_exchange(volatile type *address, type value, int order)       \
+    type __tsan_atomic##bits##_exchange(volatile type *address, type value, int order)             \
     {                                                                                              \
         CHECK_ATOMIC(address, bits, HOOK_STORE);                                                   \
         UPDATES(type, __atomic_exchange_n(address, value, ORDER));                                 \
@@ -60,25 +60,25 @@ enum { ORDER = __ATOMIC_SEQ_CST };
     FETCH(bits, type, nand, __atomic_fetch_nand)                                                   \
     COMPARE_EXCHANGE(bits, type, strong)                                                           \
     COMPARE_EXCHANGE(bits, type, weak)                                                             \
-    type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected,   \
-                                                          type value, int order, int if_failed)    \
+    type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected,         \
+                                                    type value, int order, int if_failed)          \
     {                                                                                              \
         void *object = atomic_begin(address, atomic_update_how(order));                            \
         bool done = __atomic_compare_exchange_n(address, &expected, value, false, ORDER, ORDER);   \
         atomic_end(object, done ? atomic_update_how(order) : atomic_load_how(if_failed));          \
-        CHECK_ATOMIC(address, bits, done ? HOOK_STORE : HOOK_LOAD);                            \
+        CHECK_ATOMIC(address, bits, done ? HOOK_STORE : HOOK_LOAD);                                \
         return expected;                                                                           \
     }
 
 /* The expected value is told by the compiler as the plain access that it is. */
 #define COMPARE_EXCHANGE(bits, type, strength)                                                     \
-    int __tsan_atomic##bits##_compare_exchange_##strength(                                   \
-        volatile type *address, type *expected, type value, int order, int if_failed)              \
+    int __tsan_atomic##bits##_compare_exchange_##strength(volatile type *address, type *expected,  \
+                                                          type value, int order, int if_failed)    \
     {                                                                                              \
         void *object = atomic_begin(address, atomic_update_how(order));                            \
         bool done = __atomic_compare_exchange_n(address, expected, value, false, ORDER, ORDER);    \
         atomic_end(object, done ? atomic_update_how(order) : atomic_load_how(if_failed));          \
-        CHECK_ATOMIC(address, bits, done ? HOOK_STORE : HOOK_LOAD);                            \
+        CHECK_ATOMIC(address, bits, done ? HOOK_STORE : HOOK_LOAD);                                \
         return done;                                                                               \
     }
 

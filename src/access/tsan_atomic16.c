@@ -1,6 +1,7 @@
-/* Atomic operations on 16 bytes, all made of one compare-and-exchange: the builtins would call libatomic, which
- * the program may not be linked to. (On x86-64 this is cmpxchg16b, so a load is a store to the processor, as
- * in libatomic before gcc 13: memory that is only readable cannot be loaded atomically.) */
+/* Atomic operations on 16 bytes, all made of one compare-and-exchange: the builtins would call
+ * libatomic, which the program may not be linked to. (On x86-64 this is cmpxchg16b, so a load is a
+ * store to the processor, as in libatomic before gcc 13: memory that is only readable cannot be
+ * loaded atomically.) */
 #include "atomics.h"
 #include "platform/processor.h"
 
@@ -42,7 +43,7 @@ WIDE wide __tsan_atomic128_load(const volatile wide *address, int order)
 }
 
 #define FETCH(name, expression)                                                                    \
-    WIDE wide __tsan_atomic128_##name(volatile wide *address, wide value, int order)         \
+    WIDE wide __tsan_atomic128_##name(volatile wide *address, wide value, int order)               \
     {                                                                                              \
         CHECK_WIDE(address, HOOK_STORE);                                                           \
         UPDATE(address, expression, atomic_update_how(order));                                     \
@@ -54,7 +55,7 @@ FETCH(fetch_sub, old - value)
 FETCH(fetch_and, old &value)
 FETCH(fetch_or, old | value)
 FETCH(fetch_xor, old ^ value)
-FETCH(fetch_nand, ~(old & value))
+FETCH(fetch_nand, ~(old &value))
 
 static WIDE wide replace(volatile wide *address, wide value, int order)
 {
@@ -67,8 +68,8 @@ WIDE void __tsan_atomic128_store(volatile wide *address, wide value, int order)
     replace(address, value, order);
 }
 
-WIDE wide __tsan_atomic128_compare_exchange_val(volatile wide *address, wide expected,
-                                                      wide value, int order, int if_failed)
+WIDE wide __tsan_atomic128_compare_exchange_val(volatile wide *address, wide expected, wide value,
+                                                int order, int if_failed)
 {
     void *object = atomic_begin(address, atomic_update_how(order));
     wide seen = exchange_if_equal(address, expected, value);
@@ -78,14 +79,14 @@ WIDE wide __tsan_atomic128_compare_exchange_val(volatile wide *address, wide exp
 }
 
 #define COMPARE_EXCHANGE(strength)                                                                 \
-    WIDE int __tsan_atomic128_compare_exchange_##strength(                                   \
-        volatile wide *address, wide *expected, wide value, int order, int if_failed)              \
+    WIDE int __tsan_atomic128_compare_exchange_##strength(volatile wide *address, wide *expected,  \
+                                                          wide value, int order, int if_failed)    \
     {                                                                                              \
         void *object = atomic_begin(address, atomic_update_how(order));                            \
         wide seen = exchange_if_equal(address, *expected, value);                                  \
         bool done = seen == *expected;                                                             \
         atomic_end(object, done ? atomic_update_how(order) : atomic_load_how(if_failed));          \
-        CHECK_WIDE(address, done ? HOOK_STORE : HOOK_LOAD);                                    \
+        CHECK_WIDE(address, done ? HOOK_STORE : HOOK_LOAD);                                        \
         *expected = seen;                                                                          \
         return done;                                                                               \
     }

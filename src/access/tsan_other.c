@@ -1,6 +1,6 @@
-/* The rest of ThreadSanitizer's interface: start, functions, annotations, fibers, mutexes. The order of threads is
- * taken from what they really do, so most of it has nothing to do here; it must be there, because programs that know
- * of ThreadSanitizer call it. */
+/* The rest of ThreadSanitizer's interface: start, functions, annotations, fibers, mutexes. The
+ * order of threads is taken from what they really do, so most of it has nothing to do here; it must
+ * be there, because programs that know of ThreadSanitizer call it. */
 #include "module.h"
 
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
@@ -67,7 +67,7 @@ void AnnotateIgnoreWritesEnd(const char *file, int line)
 /* ---- nothing to do ---- */
 
 #define NOTHING(name, ...)                                                                         \
-    void name(__VA_ARGS__)                                                                   \
+    void name(__VA_ARGS__)                                                                         \
     {                                                                                              \
     }
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -168,15 +168,15 @@ void __tsan_external_write(const void *address, void *caller, void *tag)
 
 /* Variants that are told the place in the program; used by runtimes, not by compilers. */
 #define ACCESS_WITH_PLACE(size)                                                                    \
-    void __tsan_read##size##_pc(const void *address, const void *caller)                     \
+    void __tsan_read##size##_pc(const void *address, const void *caller)                           \
     {                                                                                              \
         if (access_is_flagged(address))                                                            \
-            access_tell(address, size, HOOK_LOAD, caller, CALLER_FRAME);                \
+            access_tell(address, size, HOOK_LOAD, caller, CALLER_FRAME);                           \
     }                                                                                              \
-    void __tsan_write##size##_pc(const void *address, const void *caller)                    \
+    void __tsan_write##size##_pc(const void *address, const void *caller)                          \
     {                                                                                              \
         if (access_is_flagged(address))                                                            \
-            access_tell(address, size, HOOK_STORE, caller, CALLER_FRAME);               \
+            access_tell(address, size, HOOK_STORE, caller, CALLER_FRAME);                          \
     }
 ACCESS_WITH_PLACE(1)
 ACCESS_WITH_PLACE(2)

@@ -5,71 +5,71 @@
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 #define ACCESS_OF_SIZE(size)                                                                       \
-    void __tsan_read##size(const void *address)                                              \
+    void __tsan_read##size(const void *address)                                                    \
     {                                                                                              \
-        CHECK_ALIGNED(address, size, HOOK_LOAD);                                                 \
+        CHECK_ALIGNED(address, size, HOOK_LOAD);                                                   \
     }                                                                                              \
-    void __tsan_write##size(const void *address)                                             \
+    void __tsan_write##size(const void *address)                                                   \
     {                                                                                              \
-        CHECK_ALIGNED(address, size, HOOK_STORE);                                                \
+        CHECK_ALIGNED(address, size, HOOK_STORE);                                                  \
     }                                                                                              \
-    void __tsan_volatile_read##size(const void *address)                                     \
+    void __tsan_volatile_read##size(const void *address)                                           \
     {                                                                                              \
-        CHECK_ALIGNED(address, size, HOOK_LOAD);                                                 \
+        CHECK_ALIGNED(address, size, HOOK_LOAD);                                                   \
     }                                                                                              \
-    void __tsan_volatile_write##size(const void *address)                                    \
+    void __tsan_volatile_write##size(const void *address)                                          \
     {                                                                                              \
-        CHECK_ALIGNED(address, size, HOOK_STORE);                                                \
+        CHECK_ALIGNED(address, size, HOOK_STORE);                                                  \
     }                                                                                              \
     /* A load and a store of the same bytes, told at once: the store conflicts with more. */       \
-    void __tsan_read_write##size(const void *address)                                        \
+    void __tsan_read_write##size(const void *address)                                              \
     {                                                                                              \
-        CHECK_ALIGNED(address, size, HOOK_STORE);                                                \
+        CHECK_ALIGNED(address, size, HOOK_STORE);                                                  \
     }
 
 /* clang counts a 16-byte access as aligned if it is to 8 bytes. */
 #define ACCESS_OF_SIZE_16(size)                                                                    \
-    void __tsan_read##size(const void *address)                                              \
+    void __tsan_read##size(const void *address)                                                    \
     {                                                                                              \
-        CHECK_UNALIGNED(address, size, HOOK_LOAD);                                               \
+        CHECK_UNALIGNED(address, size, HOOK_LOAD);                                                 \
     }                                                                                              \
-    void __tsan_write##size(const void *address)                                             \
+    void __tsan_write##size(const void *address)                                                   \
     {                                                                                              \
-        CHECK_UNALIGNED(address, size, HOOK_STORE);                                              \
+        CHECK_UNALIGNED(address, size, HOOK_STORE);                                                \
     }                                                                                              \
-    void __tsan_volatile_read##size(const void *address)                                     \
+    void __tsan_volatile_read##size(const void *address)                                           \
     {                                                                                              \
-        CHECK_UNALIGNED(address, size, HOOK_LOAD);                                               \
+        CHECK_UNALIGNED(address, size, HOOK_LOAD);                                                 \
     }                                                                                              \
-    void __tsan_volatile_write##size(const void *address)                                    \
+    void __tsan_volatile_write##size(const void *address)                                          \
     {                                                                                              \
-        CHECK_UNALIGNED(address, size, HOOK_STORE);                                              \
+        CHECK_UNALIGNED(address, size, HOOK_STORE);                                                \
     }                                                                                              \
-    void __tsan_read_write##size(const void *address)                                        \
+    void __tsan_read_write##size(const void *address)                                              \
     {                                                                                              \
-        CHECK_UNALIGNED(address, size, HOOK_STORE);                                              \
+        CHECK_UNALIGNED(address, size, HOOK_STORE);                                                \
     }
 
 #define UNALIGNED_OF_SIZE(size)                                                                    \
-    void __tsan_unaligned_read##size(const void *address)                                    \
+    void __tsan_unaligned_read##size(const void *address)                                          \
     {                                                                                              \
-        CHECK_UNALIGNED(address, size, HOOK_LOAD);                                               \
+        CHECK_UNALIGNED(address, size, HOOK_LOAD);                                                 \
     }                                                                                              \
-    void __tsan_unaligned_write##size(const void *address)                                   \
+    void __tsan_unaligned_write##size(const void *address)                                         \
     {                                                                                              \
-        CHECK_UNALIGNED(address, size, HOOK_STORE);                                              \
+        CHECK_UNALIGNED(address, size, HOOK_STORE);                                                \
     }                                                                                              \
-    void __tsan_unaligned_volatile_read##size(const void *address)                           \
+    void __tsan_unaligned_volatile_read##size(const void *address)                                 \
     {                                                                                              \
-        CHECK_UNALIGNED(address, size, HOOK_LOAD);                                               \
+        CHECK_UNALIGNED(address, size, HOOK_LOAD);                                                 \
     }                                                                                              \
-    void __tsan_unaligned_volatile_write##size(const void *address)                          \
+    void __tsan_unaligned_volatile_write##size(const void *address)                                \
     {                                                                                              \
-        CHECK_UNALIGNED(address, size, HOOK_STORE);                                              \
+        CHECK_UNALIGNED(address, size, HOOK_STORE);                                                \
     }                                                                                              \
-    void __tsan_unaligned_read_write##size(const void *address)                              \
+    void __tsan_unaligned_read_write##size(const void *address)                                    \
     {                                                                                              \
-        CHECK_UNALIGNED(address, size, HOOK_STORE);                                              \
+        CHECK_UNALIGNED(address, size, HOOK_STORE);                                                \
     }
 
 ACCESS_OF_SIZE(1)
@@ -94,8 +94,8 @@ void __tsan_write_range(const void *address, size_t bytes)
     CHECK_RANGE(address, bytes, HOOK_STORE);
 }
 
-/* A C++ object's pointer to its virtual functions. Constructors write the value that is there; that is
- * a store all the same. */
+/* A C++ object's pointer to its virtual functions. Constructors write the value that is there; that
+ * is a store all the same. */
 void __tsan_vptr_read(const void *address)
 {
     CHECK_ALIGNED(address, sizeof(void *), HOOK_LOAD);

@@ -1,10 +1,11 @@
 /* Functions of libraries that load and store on behalf of the program.
  *
- * The linker is told to wrap them (--wrap=NAME): what the module's objects call as NAME becomes __wrap_NAME, which is
- * here, and __real_NAME is the library's. Only calls from the module itself: MPI and other libraries go on as they
- * are. The list that is handed to the linker is made from the names that are defined here. Members that nothing refers to
- * are not linked, but for wrap_sync.c: threads are what programs and libraries refer to weakly, and a weak reference takes nothing
- * from an archive. */
+ * The linker is told to wrap them (--wrap=NAME): what the module's objects call as NAME becomes
+ * __wrap_NAME, which is here, and __real_NAME is the library's. Only calls from the module itself:
+ * MPI and other libraries go on as they are. The list that is handed to the linker is made from the
+ * names that are defined here. Members that nothing refers to are not linked, but for wrap_sync.c:
+ * threads are what programs and libraries refer to weakly, and a weak reference takes nothing from
+ * an archive. */
 #ifndef REGATTA_ACCESS_WRAP_H
 #define REGATTA_ACCESS_WRAP_H
 

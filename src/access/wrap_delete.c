@@ -14,7 +14,8 @@ static bool is_standard(const void *operator_delete)
                                                  strstr(library.dli_fname, "/libc++abi.so"));
 }
 
-/* The standard library's operators hand the block to free; a program's own may do whatever they like. */
+/* The standard library's operators hand the block to free; a program's own may do whatever they
+ * like. */
 static size_t block_bytes(const void *block)
 {
     static int is_known = -1;

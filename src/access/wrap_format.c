@@ -1,5 +1,5 @@
-/* printf and scanf and their family: strings that are printed are loaded, results are stored. Other arguments of printf
- * were loaded by the program itself. */
+/* printf and scanf and their family: strings that are printed are loaded, results are stored. Other
+ * arguments of printf were loaded by the program itself. */
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,16 +12,17 @@ size_t REAL(strnlen)(const char *s, size_t n);
 
 /* One conversion of a format: %[flags][width][.precision][length]specifier. */
 struct conversion {
-    bool skipped;         /* scanf: assignment suppressed by * */
-    bool width_argument;  /* printf: width is an argument */
-    bool allocates;       /* scanf: m */
-    int precision;        /* -1 if none, -2 if it is an argument */
-    int width;            /* -1 if none */
-    char length;          /* h, H (hh), l, L (ll and L), j, z, t or 0 */
+    bool skipped;        /* scanf: assignment suppressed by * */
+    bool width_argument; /* printf: width is an argument */
+    bool allocates;      /* scanf: m */
+    int precision;       /* -1 if none, -2 if it is an argument */
+    int width;           /* -1 if none */
+    char length;         /* h, H (hh), l, L (ll and L), j, z, t or 0 */
     char specifier;
 };
 
-/* Parses behind the %. False for what is not understood: arguments by position. Then the rest is not checked. */
+/* Parses behind the %. False for what is not understood: arguments by position. Then the rest is
+ * not checked. */
 static bool parse_conversion(const char **format, struct conversion *conversion, bool scan)
 {
     const char *next = *format;
@@ -299,7 +300,8 @@ PRINTS_LIST(__vsnprintf_chk,
 
 /* ---- input ---- */
 
-/* glibc gives programs in standard C other names than those in GNU C; both understand the same here. */
+/* glibc gives programs in standard C other names than those in GNU C; both understand the same
+ * here. */
 #define SCANS_LIST(name, parameters, call, load)                                                   \
     int WRAP(name) parameters                                                                      \
     {                                                                                              \
@@ -318,7 +320,7 @@ PRINTS_LIST(__vsnprintf_chk,
 
 #define SCAN_FAMILY(prefix)                                                                        \
     int REAL(prefix##vscanf)(const char *format, va_list arguments);                               \
-    int REAL(prefix##vfscanf)(FILE *file, const char *format, va_list arguments);                  \
+    int REAL(prefix##vfscanf)(FILE * file, const char *format, va_list arguments);                 \
     int REAL(prefix##vsscanf)(const char *s, const char *format, va_list arguments);               \
     SCANS_LIST(prefix##vscanf, (const char *format, va_list arguments), (format, arguments), )     \
     SCANS_LIST(prefix##vfscanf, (FILE * file, const char *format, va_list arguments),              \
@@ -329,11 +331,11 @@ PRINTS_LIST(__vsnprintf_chk,
 
 #define SCAN_COPY(prefix)                                                                          \
     int WRAP(prefix##scanf)(const char *format, ...)                                               \
-    SCAN_BODY(REAL(prefix##vscanf)(format, arguments), )                                           \
-    int WRAP(prefix##fscanf)(FILE *file, const char *format, ...)                                  \
-    SCAN_BODY(REAL(prefix##vfscanf)(file, format, arguments), )                                    \
-    int WRAP(prefix##sscanf)(const char *s, const char *format, ...)                               \
-    SCAN_BODY(REAL(prefix##vsscanf)(s, format, arguments), LOADS_TEXT)
+        SCAN_BODY(REAL(prefix##vscanf)(format, arguments), ) int WRAP(prefix##fscanf)(             \
+            FILE * file, const char *format, ...)                                                  \
+            SCAN_BODY(REAL(prefix##vfscanf)(file, format, arguments), ) int WRAP(prefix##sscanf)(  \
+                const char *s, const char *format, ...)                                            \
+                SCAN_BODY(REAL(prefix##vsscanf)(s, format, arguments), LOADS_TEXT)
 
 #define SCAN_BODY(call, load)                                                                      \
     {                                                                                              \

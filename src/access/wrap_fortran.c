@@ -1,8 +1,9 @@
-/* Fortran's input and output: the compiler hands addresses of variables to libgfortran, and does not load or store
- * them itself. */
+/* Fortran's input and output: the compiler hands addresses of variables to libgfortran, and does
+ * not load or store them itself. */
 #include "wrap.h"
 
-/* A number, logical or character variable: `bytes` is the kind, for complex numbers that of the parts. */
+/* A number, logical or character variable: `bytes` is the kind, for complex numbers that of the
+ * parts. */
 #define TRANSFER(name, factor)                                                                     \
     void REAL(_gfortran_transfer_##name)(void *parameters, void *variable, int kind);              \
     void WRAP(_gfortran_transfer_##name)(void *parameters, void *variable, int kind)               \
@@ -59,8 +60,8 @@ _Static_assert(offsetof(struct transfer, internal_unit) == 112, "as gfortran lay
 
 enum { HAS_INTERNAL_UNIT = 1 << 14 };
 
-/* A character variable in place of a file: one record, which is read, or written and filled up with blanks. Of an array,
- * each element is a record; how many are used is not known here. */
+/* A character variable in place of a file: one record, which is read, or written and filled up with
+ * blanks. Of an array, each element is a record; how many are used is not known here. */
 static size_t internal_bytes(const struct transfer *transfer)
 {
     bool one_record = transfer->flags & HAS_INTERNAL_UNIT && !transfer->internal_array;
@@ -102,8 +103,8 @@ struct descriptor {
 int REAL(memcmp)(const void *a, const void *b, size_t n);
 void *REAL(memcpy)(void *to, const void *from, size_t n);
 
-/* Runs along the first dimension are told in one piece if they are contiguous, else by element. With the values that
- * are about to be stored, packed, only elements that will be others then. */
+/* Runs along the first dimension are told in one piece if they are contiguous, else by element.
+ * With the values that are about to be stored, packed, only elements that will be others then. */
 static void check_array(const struct access_place *place, const struct descriptor *array,
                         enum hook_kind kind, const char *values)
 {
@@ -156,9 +157,10 @@ void WRAP(_gfortran_transfer_array_write)(void *parameters, struct descriptor *a
     REAL(_gfortran_transfer_array_write)(parameters, array, kind, length);
 }
 
-/* A non-contiguous array is packed into a contiguous copy for a call, and unpacked afterwards. A contiguous one is
- * passed as it is, and nothing is touched. MPI gets the address of the copy, which is given back at the end of the call:
- * what goes on after it reads or writes the memory of the next copy. */
+/* A non-contiguous array is packed into a contiguous copy for a call, and unpacked afterwards. A
+ * contiguous one is passed as it is, and nothing is touched. MPI gets the address of the copy,
+ * which is given back at the end of the call: what goes on after it reads or writes the memory of
+ * the next copy. */
 static size_t packed_bytes(const struct descriptor *array)
 {
     size_t bytes = array->element;
@@ -180,8 +182,8 @@ void *WRAP(_gfortran_internal_pack)(struct descriptor *array)
     return packed;
 }
 
-/* All of the copy comes back, whatever the call did with it. Values that it left alone are no stores of the program:
- * it only reads what it sends. */
+/* All of the copy comes back, whatever the call did with it. Values that it left alone are no
+ * stores of the program: it only reads what it sends. */
 void REAL(_gfortran_internal_unpack)(struct descriptor *array, const void *packed);
 void WRAP(_gfortran_internal_unpack)(struct descriptor *array, const void *packed)
 {

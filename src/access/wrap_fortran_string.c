@@ -1,5 +1,5 @@
-/* Strings of Fortran, kind 1. As in wrap_string.c, what a function needs to read is measured first, and told: up to the
- * character that decides. Shorter strings count as filled up with blanks. */
+/* Strings of Fortran, kind 1. As in wrap_string.c, what a function needs to read is measured first,
+ * and told: up to the character that decides. Shorter strings count as filled up with blanks. */
 #include "wrap.h"
 
 static size_t least(size_t a, size_t b)
@@ -40,8 +40,8 @@ size_t WRAP(_gfortran_string_len_trim)(size_t length, const char *s)
 
 /* ---- searching ---- */
 
-/* Positions are tried from the first to the last or, `back`, from the last to the first; at each one some of the string and
- * some of the part or set is read, from its beginning on. */
+/* Positions are tried from the first to the last or, `back`, from the last to the first; at each
+ * one some of the string and some of the part or set is read, from its beginning on. */
 struct search {
     size_t low, high; /* of the string */
     size_t part;

@@ -1,4 +1,5 @@
-/* Memory that is given back while MPI may still use it: as good as a store, since anybody may have it next. */
+/* Memory that is given back while MPI may still use it: as good as a store, since anybody may have
+ * it next. */
 #include <dlfcn.h>
 #include <malloc.h>
 

@@ -4,8 +4,8 @@
 
 #include "wrap.h"
 
-/* How many bytes a block of the heap has at least that free is about to get. 1 if the program brings an allocator of its
- * own, whose blocks libc cannot measure. */
+/* How many bytes a block of the heap has at least that free is about to get. 1 if the program
+ * brings an allocator of its own, whose blocks libc cannot measure. */
 HIDDEN size_t access_block_bytes(const void *block);
 
 #define GIVES_BACK(block, bytes, ending)                                                           \

@@ -5,8 +5,8 @@
 #include "platform/processor.h"
 #include "wrap.h"
 
-/* Whether both are on the stack that the thread began with: who jumps from one stack to another leaves no frame, or not
- * the ones between. */
+/* Whether both are on the stack that the thread began with: who jumps from one stack to another
+ * leaves no frame, or not the ones between. */
 static bool is_own_stack(const char *low, const char *high)
 {
     static __thread const char *bottom, *top;
@@ -28,9 +28,10 @@ static bool is_own_stack(const char *low, const char *high)
 static void leave_frames(const struct access_place *place, const struct __jmp_buf_tag *target)
 {
     const char *low = place->frame, *high = platform_kept_stack_pointer(target->__jmpbuf);
-    if (low < high && (size_t)(high - low) < (size_t)1 << 32 && access_range_is_flagged(low, (size_t)(high - low)) &&
-        is_own_stack(low, high))
-        access_tell(low, (size_t)(high - low), HOOK_ENDS(ENDING_LONGJMP), place->caller, place->frame);
+    if (low < high && (size_t)(high - low) < (size_t)1 << 32 &&
+        access_range_is_flagged(low, (size_t)(high - low)) && is_own_stack(low, high))
+        access_tell(low, (size_t)(high - low), HOOK_ENDS(ENDING_LONGJMP), place->caller,
+                    place->frame);
 }
 
 #define JUMPS(name)                                                                                \

@@ -18,7 +18,8 @@ int WRAP(munmap)(void *start, size_t bytes)
     return REAL(munmap)(start, bytes);
 }
 
-/* One that may grow may move, and then MPI has the old address. One that shrinks stays, and gives back its end. */
+/* One that may grow may move, and then MPI has the old address. One that shrinks stays, and gives
+ * back its end. */
 void *REAL(mremap)(void *old, size_t bytes, size_t wanted, int flags, void *target);
 void *WRAP(mremap)(void *old, size_t bytes, size_t wanted, int flags, void *target)
 {

@@ -1,5 +1,5 @@
-/* mem… and b… functions, and what clang calls in their place. The compilers themselves make calls of memcpy,
- * memmove and memset too. */
+/* mem… and b… functions, and what clang calls in their place. The compilers themselves make calls
+ * of memcpy, memmove and memset too. */
 #include <sys/types.h>
 #include <wchar.h>
 

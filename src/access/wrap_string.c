@@ -1,4 +1,5 @@
-/* str… functions: what they need to read is measured first, but only in a process that is checked. */
+/* str… functions: what they need to read is measured first, but only in a process that is checked.
+ */
 #include <ctype.h>
 #include <stdlib.h>
 

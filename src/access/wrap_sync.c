@@ -1,10 +1,11 @@
-/* Locks, semaphores, barriers and conditions of POSIX that lie in a shared window: with PTHREAD_PROCESS_SHARED they order
- * processes there, as atomics of the language do. What comes before an unlock or post is told before it, what
- * a lock or wait has learnt after it; the functions' own accesses to the object are atomic, and not told. Objects elsewhere
- * cost one look at the page's flag.
+/* Locks, semaphores, barriers and conditions of POSIX that lie in a shared window: with
+ * PTHREAD_PROCESS_SHARED they order processes there, as atomics of the language do. What comes
+ * before an unlock or post is told before it, what a lock or wait has learnt after it; the
+ * functions' own accesses to the object are atomic, and not told. Objects elsewhere cost one look
+ * at the page's flag.
  *
- * Not with a libc that keeps these functions in a library of their own, as glibc did before 2.34: programs refer to that
- * weakly, and whether it is there must not depend on us. */
+ * Not with a libc that keeps these functions in a library of their own, as glibc did before 2.34:
+ * programs refer to that weakly, and whether it is there must not depend on us. */
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -60,22 +61,24 @@ typedef const struct timespec *instant;
 
 /* ---- mutexes ---- */
 
-INITIALISES(pthread_mutex_init, (pthread_mutex_t *object, const pthread_mutexattr_t *how), (object, how))
-LOCKS(pthread_mutex_lock, (pthread_mutex_t *object), (object), acquire)
-LOCKS(pthread_mutex_trylock, (pthread_mutex_t *object), (object), acquire)
-LOCKS(pthread_mutex_timedlock, (pthread_mutex_t *object, instant end), (object, end), acquire)
-LOCKS(pthread_mutex_clocklock, (pthread_mutex_t *object, clockid_t clock, instant end),
+INITIALISES(pthread_mutex_init, (pthread_mutex_t * object, const pthread_mutexattr_t *how),
+            (object, how))
+LOCKS(pthread_mutex_lock, (pthread_mutex_t * object), (object), acquire)
+LOCKS(pthread_mutex_trylock, (pthread_mutex_t * object), (object), acquire)
+LOCKS(pthread_mutex_timedlock, (pthread_mutex_t * object, instant end), (object, end), acquire)
+LOCKS(pthread_mutex_clocklock, (pthread_mutex_t * object, clockid_t clock, instant end),
       (object, clock, end), acquire)
-RELEASES(pthread_mutex_unlock, (pthread_mutex_t *object), (object))
+RELEASES(pthread_mutex_unlock, (pthread_mutex_t * object), (object))
 
-INITIALISES(pthread_spin_init, (pthread_spinlock_t *object, int shared), (object, shared))
-LOCKS(pthread_spin_lock, (pthread_spinlock_t *object), (object), acquire)
-LOCKS(pthread_spin_trylock, (pthread_spinlock_t *object), (object), acquire)
-RELEASES(pthread_spin_unlock, (pthread_spinlock_t *object), (object))
+INITIALISES(pthread_spin_init, (pthread_spinlock_t * object, int shared), (object, shared))
+LOCKS(pthread_spin_lock, (pthread_spinlock_t * object), (object), acquire)
+LOCKS(pthread_spin_trylock, (pthread_spinlock_t * object), (object), acquire)
+RELEASES(pthread_spin_unlock, (pthread_spinlock_t * object), (object))
 
 /* ---- locks for readers and writers ---- */
 
-/* Readers are not ordered with each other: what they release stands elsewhere in the object, where only writers look. */
+/* Readers are not ordered with each other: what they release stands elsewhere in the object, where
+ * only writers look. */
 static inline const char *readers_of(const pthread_rwlock_t *object)
 {
     return (const char *)object + sizeof(int);
@@ -87,16 +90,18 @@ static inline void acquire_for_writing(const pthread_rwlock_t *object)
     acquire(readers_of(object));
 }
 
-INITIALISES(pthread_rwlock_init, (pthread_rwlock_t *object, const pthread_rwlockattr_t *how), (object, how))
-LOCKS(pthread_rwlock_rdlock, (pthread_rwlock_t *object), (object), acquire)
-LOCKS(pthread_rwlock_tryrdlock, (pthread_rwlock_t *object), (object), acquire)
-LOCKS(pthread_rwlock_timedrdlock, (pthread_rwlock_t *object, instant end), (object, end), acquire)
-LOCKS(pthread_rwlock_clockrdlock, (pthread_rwlock_t *object, clockid_t clock, instant end),
+INITIALISES(pthread_rwlock_init, (pthread_rwlock_t * object, const pthread_rwlockattr_t *how),
+            (object, how))
+LOCKS(pthread_rwlock_rdlock, (pthread_rwlock_t * object), (object), acquire)
+LOCKS(pthread_rwlock_tryrdlock, (pthread_rwlock_t * object), (object), acquire)
+LOCKS(pthread_rwlock_timedrdlock, (pthread_rwlock_t * object, instant end), (object, end), acquire)
+LOCKS(pthread_rwlock_clockrdlock, (pthread_rwlock_t * object, clockid_t clock, instant end),
       (object, clock, end), acquire)
-LOCKS(pthread_rwlock_wrlock, (pthread_rwlock_t *object), (object), acquire_for_writing)
-LOCKS(pthread_rwlock_trywrlock, (pthread_rwlock_t *object), (object), acquire_for_writing)
-LOCKS(pthread_rwlock_timedwrlock, (pthread_rwlock_t *object, instant end), (object, end), acquire_for_writing)
-LOCKS(pthread_rwlock_clockwrlock, (pthread_rwlock_t *object, clockid_t clock, instant end),
+LOCKS(pthread_rwlock_wrlock, (pthread_rwlock_t * object), (object), acquire_for_writing)
+LOCKS(pthread_rwlock_trywrlock, (pthread_rwlock_t * object), (object), acquire_for_writing)
+LOCKS(pthread_rwlock_timedwrlock, (pthread_rwlock_t * object, instant end), (object, end),
+      acquire_for_writing)
+LOCKS(pthread_rwlock_clockwrlock, (pthread_rwlock_t * object, clockid_t clock, instant end),
       (object, clock, end), acquire_for_writing)
 
 /* Who holds it is in glibc's part of the type: 0 as long as readers do. */
@@ -110,20 +115,21 @@ int WRAP(pthread_rwlock_unlock)(pthread_rwlock_t *object)
 
 /* ---- semaphores ---- */
 
-INITIALISES(sem_init, (sem_t *object, int shared, unsigned value), (object, shared, value))
-RELEASES(sem_post, (sem_t *object), (object))
-LOCKS(sem_wait, (sem_t *object), (object), acquire)
-LOCKS(sem_trywait, (sem_t *object), (object), acquire)
-LOCKS(sem_timedwait, (sem_t *object, instant end), (object, end), acquire)
-LOCKS(sem_clockwait, (sem_t *object, clockid_t clock, instant end), (object, clock, end), acquire)
+INITIALISES(sem_init, (sem_t * object, int shared, unsigned value), (object, shared, value))
+RELEASES(sem_post, (sem_t * object), (object))
+LOCKS(sem_wait, (sem_t * object), (object), acquire)
+LOCKS(sem_trywait, (sem_t * object), (object), acquire)
+LOCKS(sem_timedwait, (sem_t * object, instant end), (object, end), acquire)
+LOCKS(sem_clockwait, (sem_t * object, clockid_t clock, instant end), (object, clock, end), acquire)
 
 /* ---- barriers ---- */
 
 INITIALISES(pthread_barrier_init,
-            (pthread_barrier_t *object, const pthread_barrierattr_t *how, unsigned count),
+            (pthread_barrier_t * object, const pthread_barrierattr_t *how, unsigned count),
             (object, how, count))
 
-/* Who leaves late may learn what others did before they came again: that orders too much, never too little. */
+/* Who leaves late may learn what others did before they came again: that orders too much, never too
+ * little. */
 int REAL(pthread_barrier_wait)(pthread_barrier_t *object);
 int WRAP(pthread_barrier_wait)(pthread_barrier_t *object)
 {
@@ -136,16 +142,18 @@ int WRAP(pthread_barrier_wait)(pthread_barrier_t *object)
 
 /* ---- conditions ---- */
 
-INITIALISES(pthread_cond_init, (pthread_cond_t *object, const pthread_condattr_t *how), (object, how))
-RELEASES(pthread_cond_signal, (pthread_cond_t *object), (object))
-RELEASES(pthread_cond_broadcast, (pthread_cond_t *object), (object))
+INITIALISES(pthread_cond_init, (pthread_cond_t * object, const pthread_condattr_t *how),
+            (object, how))
+RELEASES(pthread_cond_signal, (pthread_cond_t * object), (object))
+RELEASES(pthread_cond_broadcast, (pthread_cond_t * object), (object))
 
 static void acquire_cancelled(void *mutex)
 {
     acquire(mutex);
 }
 
-/* The mutex is held again after a timeout, too, and when the thread is cancelled, for its cleanup. */
+/* The mutex is held again after a timeout, too, and when the thread is cancelled, for its cleanup.
+ */
 #define WAITS(name, parameters, arguments)                                                         \
     int REAL(name) parameters;                                                                     \
     int WRAP(name) parameters                                                                      \
@@ -163,11 +171,11 @@ static void acquire_cancelled(void *mutex)
             acquire(mutex);                                                                        \
         return result;                                                                             \
     }
-WAITS(pthread_cond_wait, (pthread_cond_t *object, pthread_mutex_t *mutex), (object, mutex))
-WAITS(pthread_cond_timedwait, (pthread_cond_t *object, pthread_mutex_t *mutex, instant end),
-      (object, mutex, end))
 WAITS(pthread_cond_clockwait,
-      (pthread_cond_t *object, pthread_mutex_t *mutex, clockid_t clock, instant end),
+      (pthread_cond_t * object, pthread_mutex_t *mutex, clockid_t clock, instant end),
       (object, mutex, clock, end))
+WAITS(pthread_cond_timedwait, (pthread_cond_t * object, pthread_mutex_t *mutex, instant end),
+      (object, mutex, end))
+WAITS(pthread_cond_wait, (pthread_cond_t * object, pthread_mutex_t *mutex), (object, mutex))
 
 #endif

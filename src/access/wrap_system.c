@@ -73,7 +73,7 @@ static void check_pieces(const struct access_place *place, const struct iovec *p
     ssize_t WRAP(name) parameters                                                                  \
     {                                                                                              \
         if (access_is_watched())                                                                   \
-            check_pieces(&HERE, pieces, n > 0 ? (size_t)n : 0, SIZE_MAX, HOOK_LOAD);             \
+            check_pieces(&HERE, pieces, n > 0 ? (size_t)n : 0, SIZE_MAX, HOOK_LOAD);               \
         return REAL(name) arguments;                                                               \
     }
 #define READS_PIECES(name, parameters, arguments)                                                  \
@@ -82,7 +82,7 @@ static void check_pieces(const struct access_place *place, const struct iovec *p
     {                                                                                              \
         ssize_t got = REAL(name) arguments;                                                        \
         if (got > 0 && access_is_watched())                                                        \
-            check_pieces(&HERE, pieces, (size_t)n, (size_t)got, HOOK_STORE);                     \
+            check_pieces(&HERE, pieces, (size_t)n, (size_t)got, HOOK_STORE);                       \
         return got;                                                                                \
     }
 READS_PIECES(readv, (int file, const struct iovec *pieces, int n), (file, pieces, n))
