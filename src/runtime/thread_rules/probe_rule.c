@@ -5,6 +5,10 @@
  *   Q comes: every R that P did not know of      (cases 1 to 4 of the MARMOT paper's table 2)
  *   R comes: every pair P, Q whose Q is not known to be over
  *
+ * R may be the receive of what its own thread probed. Then it takes whatever that probe finds, and
+ * counts as asking for what the probe asked for: two threads that probe with wildcards and receive
+ * exactly what they found take each other's messages in another run (MPI-4.0 §3.8.2).
+ *
  * Without a Q nothing is wrong: a thread may probe, and let another one receive. A thread that
  * probes again on the communicator has given up what it found before. */
 #include "probe_rule.h"
@@ -15,7 +19,8 @@
 
 struct probe {
     MPI_Comm comm;
-    int source, tag; /* of the message */
+    int source, tag;             /* of the message */
+    int asked_source, asked_tag; /* as the program gave them */
     struct encounter *by;
     struct past *past;         /* what it knew */
     struct encounter *receive; /* Q; NULL: not yet */
@@ -116,6 +121,15 @@ static void check_reception(struct hearing *hearing, const struct call *call)
     if (source == MPI_PROC_NULL)
         return;
     for (unsigned i = nprobes; i-- > 0;) {
+        const struct probe *probe = &probes[i];
+        if (probe->by->actor == hearing->now->actor && !probe->receive &&
+            matches(call->comm, source, tag, probe)) {
+            source = probe->asked_source;
+            tag = probe->asked_tag;
+            break;
+        }
+    }
+    for (unsigned i = nprobes; i-- > 0;) {
         struct probe *probe = &probes[i];
         if (!matches(call->comm, source, tag, probe))
             continue;
@@ -171,6 +185,8 @@ void probe_over(struct encounter *now, const struct call *call)
     probes[nprobes++] = (struct probe){.comm = call->comm,
                                        .source = status.MPI_SOURCE,
                                        .tag = status.MPI_TAG,
+                                       .asked_source = call->source,
+                                       .asked_tag = call->tag,
                                        .by = encounter_keep(now),
                                        .past = actor_past()};
 }
