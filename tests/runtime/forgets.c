@@ -17,6 +17,7 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Win_allocate(rank == 1 ? 16 * (MPI_Aint)puts : 0, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
     MPI_Win_lock_all(0, win);
+    MPI_Barrier(MPI_COMM_WORLD); /* MPICH grants a lock only while its target is in MPI, and rank 2 leaves it for long */
     for (int i = 0; rank == 0 && i < puts; i++) {
         MPI_Put(&value, 1, MPI_CHAR, 1, 16 * (MPI_Aint)i, 1, MPI_CHAR, win);
         MPI_Win_flush(1, win);
