@@ -29,8 +29,8 @@ int main(int argc, char **argv)
         if (omp_get_thread_num() == 0) {
             MPI_Status status;
             MPI_Probe(MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &status); /* A */
-            give_turn(1);
             MPI_Recv(&first, 1, MPI_INT, status.MPI_SOURCE, status.MPI_TAG, MPI_COMM_SELF, MPI_STATUS_IGNORE);
+            give_turn(1); /* not before: the other one would take the message, and this one wait for ever */
         } else {
             await_turn(1);
             MPI_Recv(&second, 1, MPI_INT, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, MPI_STATUS_IGNORE); /* B */
