@@ -6,16 +6,26 @@
 #include "session.h"
 
 /* More than this many are not kept: the oldest go. That can miss a race. */
-enum { MOST = 1 << 14, FORGET_AT = 256 };
+enum { MOST = 1 << 14, FORGET_AT = 256, LATEST = 256 };
 
 static struct {
     struct inuse *map; /* their bytes */
     struct use *oldest, *newest;
     size_t count, forget_at;
+    struct use *latest[LATEST]; /* of blocking calls, by place and bytes */
 } uses;
+
+static struct use **latest_of(const struct use *use)
+{
+    uint64_t key = (uintptr_t)use->from.stack ^ use->start * UINT64_C(0x9e3779b97f4a7c15);
+    return &uses.latest[key * UINT64_C(0x9e3779b97f4a7c15) >> 56];
+}
 
 static void drop(struct use *use)
 {
+    struct use **latest = latest_of(use);
+    if (*latest == use)
+        *latest = NULL;
     *(use->previous ? &use->previous->next : &uses.oldest) = use->next;
     *(use->next ? &use->next->previous : &uses.newest) = use->previous;
     inuse_remove(uses.map, use->inuse);
@@ -72,6 +82,18 @@ void use_ended(const struct operation_buffer *buffer)
     use->inuse = inuse_add_same(uses.map, buffer->inuse, use);
 }
 
+/* The same blocking call of the same actor on the same bytes as before: who does something from now
+ * on and does not know of the earlier one does not know of this one either, so this one is enough.
+ * Without it a thread that others never hear of would be compared with all that it ever sent. */
+static void replace_earlier(struct use *use)
+{
+    struct use **latest = latest_of(use), *earlier = *latest;
+    if (earlier && earlier->from.stack == use->from.stack && earlier->routine == use->routine &&
+        earlier->ended.actor == use->ended.actor && inuse_same(earlier->inuse, use->inuse))
+        drop(earlier);
+    *latest = use;
+}
+
 void use_made(const struct call *call, const struct section *sections, size_t n,
               enum buffer_access access)
 {
@@ -86,6 +108,7 @@ void use_made(const struct call *call, const struct section *sections, size_t n,
     use->past = actor_past();
     use->began = use->ended = actor_moment();
     use->inuse = inuse_add(uses.map, sections, n, access, use);
+    replace_earlier(use);
 }
 
 struct question {
