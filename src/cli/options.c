@@ -1,5 +1,6 @@
 #include "options.h"
 #include "cli.h"
+#include "findings/checked.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -68,6 +69,11 @@ static bool is_choice(const char *choices, const char *value)
     return false;
 }
 
+static void add_to_list(const char **list, const char *value)
+{
+    *list = *list ? checked_printf("%s,%s", *list, value) : value;
+}
+
 static void set(const struct command *command, const struct option *option, const char *value)
 {
     char *end;
@@ -81,6 +87,12 @@ static void set(const struct command *command, const struct option *option, cons
             fail(EXIT_USAGE, "%s: %s needs a value: %s", command->name, option->name,
                  option->value);
         *(const char **)option->target = value;
+        break;
+    case OPTION_LIST:
+        if (!*value)
+            fail(EXIT_USAGE, "%s: %s needs a value: %s", command->name, option->name,
+                 option->value);
+        add_to_list(option->target, value);
         break;
     case OPTION_NUMBER:
         errno = 0;

@@ -7,6 +7,8 @@
 enum option_kind {
     OPTION_FLAG,   /* target: bool, becomes true */
     OPTION_TEXT,   /* target: const char * */
+    OPTION_LIST,   /* target: const char *; given again, the values stand behind each other with a
+                      comma between them */
     OPTION_NUMBER, /* target: int, from `least` to `most` */
     OPTION_PAIR,   /* target: const char *[2], two arguments */
     OPTION_CHOICE, /* target: const char *, one of the words in `choices` */

@@ -1,6 +1,7 @@
 #include "reporting.h"
 #include "last_run.h"
 #include "findings/annotations.h"
+#include "findings/causes.h"
 #include "findings/json.h"
 #include "findings/junit.h"
 #include "findings/output.h"
@@ -139,6 +140,13 @@ static bool contains(const struct report *report, const char *id)
     return false;
 }
 
+/* "· 3 suppressed" behind what was left out before, in the report's memory. */
+static const char *and_left_out(struct report *report, const char *before, size_t count,
+                                const char *how)
+{
+    return count ? report_textf(report, "%s · %zu %s", before ? before : "", count, how) : before;
+}
+
 /* Returns a phrase for the summary on what was left out, in the report's memory, or NULL. */
 static const char *filter(const struct reporting *reporting, struct report *report)
 {
@@ -146,27 +154,60 @@ static const char *filter(const struct reporting *reporting, struct report *repo
     report->directory = reporting->directory;
     report_settle(report);
     if (reporting->loaded_suppressions) {
-        size_t count = filter_suppressed(report, reporting->loaded_suppressions);
-        if (count)
-            phrase = report_textf(report, " · %zu suppressed", count);
+        phrase =
+            and_left_out(report, phrase, filter_suppressed(report, reporting->loaded_suppressions),
+                         "suppressed");
+        if (reporting->shows_again) /* a run need not come by all that others have met */
+            suppressions_note_unused(reporting->loaded_suppressions, report);
     }
-    if (reporting->loaded_baseline) {
-        size_t count = filter_known(report, reporting->loaded_baseline);
-        if (count)
-            phrase = report_textf(report, "%s · %zu known", phrase ? phrase : "", count);
-    }
+    if (reporting->loaded_baseline)
+        phrase = and_left_out(report, phrase, filter_known(report, reporting->loaded_baseline),
+                              "known");
+    phrase = and_left_out(
+        report, phrase,
+        filter_unselected(report, &reporting->selection, reporting->directory), "not selected");
+    if (phrase)
+        causes_find(report); /* the finding that a cause is named after may be gone */
+    if (reporting->order)
+        report_sort(report, reporting->order);
     return phrase;
 }
 
+/* Those behind `index` that have the same cause, each only here. */
+static size_t take_same_cause(const struct report *report, size_t index, bool *done,
+                              const struct finding **others)
+{
+    size_t count = 0;
+    for (size_t i = index + 1; i < report->finding_count; i++) {
+        const char *cause = report->findings[i].cause; /* equal texts of a report are one */
+        if (done[i] || !cause || cause != report->findings[index].cause)
+            continue;
+        others[count++] = &report->findings[i];
+        done[i] = true;
+    }
+    return count;
+}
+
+/* A cause is told once, in the words of its first finding; with --verbose every one speaks. */
 static void show(const struct reporting *reporting, struct report *report,
                  const struct report *shown, bool counted)
 {
-    for (size_t i = 0; i < report->finding_count; i++) {
-        if (contains(shown, report->findings[i].id))
+    size_t all = report->finding_count;
+    bool *done = checked_malloc((all + 1) * sizeof *done);
+    const struct finding **others = checked_malloc((all + 1) * sizeof *others);
+    for (size_t i = 0; i < all; i++)
+        done[i] = contains(shown, report->findings[i].id);
+    for (size_t i = 0; i < all; i++) {
+        if (done[i])
             continue;
         text_finding(reporting->out, report, &report->findings[i], &reporting->style, counted);
+        size_t count = reporting->verbose ? 0 : take_same_cause(report, i, done, others);
+        if (count)
+            text_same_cause(reporting->out, report, others, count, &reporting->style);
         fputc('\n', reporting->out);
     }
+    free(others);
+    free(done);
 }
 
 static bool shows_text(const struct reporting *reporting)
@@ -221,8 +262,11 @@ static void show_all(const struct reporting *reporting, struct report *report,
     } else if (!strcmp(reporting->format, "gitlab")) {
         annotations_gitlab(report, reporting->out);
     } else {
-        show(reporting, report, shown, true);
-        if (report->waiting)
+        if (reporting->list)
+            text_list(reporting->out, report, &reporting->style);
+        else
+            show(reporting, report, shown, true);
+        if (report->waiting && !reporting->list)
             waiting_show(reporting->out, report, report->waiting);
         text_summary(reporting->out, report, &reporting->style,
                      last_words(reporting, report, left_out, kept));

@@ -6,6 +6,7 @@
 #include "options.h"
 #include "findings/filter.h"
 #include "findings/finding.h"
+#include "findings/selection.h"
 #include "findings/text.h"
 
 struct reporting {
@@ -23,6 +24,9 @@ struct reporting {
     /* of the command: `report` shows on standard output what others show on standard error, and
      * keeps no copy for a later `regatta report` */
     bool shows_again;
+    struct selection selection;
+    const char *order; /* of report_sort; NULL: the usual one */
+    bool list;         /* a line per finding */
     /* made ready by reporting_prepare */
     bool prepared;
     struct suppressions *loaded_suppressions;

@@ -13,13 +13,19 @@ struct culprit {
     UT_hash_handle hh;
 };
 
+static const char *or_nothing(const char *text)
+{
+    return text ? text : "";
+}
+
+/* What is missing is told by the operation and its epoch, and by the case, whose words speak for
+ * all findings of one cause. */
 static char *key_of(struct report *report, const struct finding *finding, const struct access *side)
 {
     const struct frame *place = access_frame(side);
-    return place ? checked_printf("%s\n%s\n%s", finding->rule, frame_place(report, place),
-                                  side->call   ? side->call
-                                  : side->kind ? side->kind
-                                               : "")
+    return place ? checked_printf("%s\n%s\n%s\n%s\n%s", finding->rule, or_nothing(finding->case_id),
+                                  frame_place(report, place), or_nothing(side->epoch),
+                                  or_nothing(side->call ? side->call : side->kind))
                  : NULL;
 }
 
@@ -82,4 +88,13 @@ void causes_find(struct report *report)
         free(culprit->key);
         free(culprit);
     }
+}
+
+size_t causes_count(const struct report *report)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < report->finding_count; i++)
+        count += !report->findings[i].cause ||
+                 !strcmp(report->findings[i].cause, report->findings[i].id);
+    return count;
 }

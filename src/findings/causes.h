@@ -12,4 +12,7 @@ void causes_find(struct report *report);
 /* The blamed side of a finding. */
 const struct access *finding_blamed(const struct finding *finding);
 
+/* How many causes the findings have. */
+size_t causes_count(const struct report *report);
+
 #endif

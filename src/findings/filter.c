@@ -1,4 +1,5 @@
 #include "filter.h"
+#include "patterns.h"
 #include "rules.h"
 
 #include <ctype.h>
@@ -9,11 +10,14 @@
 #include <string.h>
 
 struct suppression {
-    char *rule;
+    char *rule; /* "id": the pattern is the id of a finding */
     char *pattern;
+    unsigned line;
+    bool used;
 };
 
 struct suppressions {
+    char *path;
     char *directory; /* that file names in findings are relative to */
     struct suppression *list;
     size_t count, capacity;
@@ -56,8 +60,30 @@ static bool fits_some_rule(const char *pattern)
     return false;
 }
 
+static bool is_id(const char *text)
+{
+    return strlen(text) == 16 && strspn(text, "0123456789abcdef") == 16;
+}
+
+/* NULL, or what is wrong with it, to be freed. */
+static char *doubt_entry(const char *rule, const char *pattern)
+{
+    if (!*rule || !*pattern)
+        return checked_strdup("a suppression is written rule:pattern");
+    if (!strcmp(rule, SUPPRESSED_ID))
+        return is_id(pattern) ? NULL
+                              : checked_printf("'%s' is not the id of a finding, which has 16 "
+                                               "digits; see regatta report --list",
+                                               pattern);
+    if (!brackets_are_closed(rule) || !brackets_are_closed(pattern))
+        return checked_strdup("a [ without ]; \\[ stands for the character itself");
+    if (!fits_some_rule(rule))
+        return checked_printf("there is no rule '%s'; see regatta report --rules", rule);
+    return NULL;
+}
+
 /* NULL, or what is wrong with the line, to be freed. */
-static char *read_line(struct suppressions *suppressions, char *line)
+static char *read_line(struct suppressions *suppressions, char *line, unsigned number)
 {
     char *comment = strchr(line, '#');
     if (comment)
@@ -71,16 +97,13 @@ static char *read_line(struct suppressions *suppressions, char *line)
     *colon = '\0';
     const char *rule = trimmed(line);
     const char *pattern = trimmed(colon + 1);
-    if (!*rule || !*pattern)
-        return checked_strdup("a suppression is written rule:pattern");
-    if (!brackets_are_closed(rule) || !brackets_are_closed(pattern))
-        return checked_strdup("a [ without ]; \\[ stands for the character itself");
-    if (!fits_some_rule(rule))
-        return checked_printf("there is no rule '%s'; see regatta report --rules", rule);
+    char *wrong = doubt_entry(rule, pattern);
+    if (wrong)
+        return wrong;
     suppressions->list = checked_grow(suppressions->list, suppressions->count,
                                       &suppressions->capacity, sizeof *suppressions->list);
     suppressions->list[suppressions->count++] =
-        (struct suppression){checked_strdup(rule), checked_strdup(pattern)};
+        (struct suppression){checked_strdup(rule), checked_strdup(pattern), number, false};
     return NULL;
 }
 
@@ -93,6 +116,7 @@ struct suppressions *suppressions_read(const char *path, const char *directory, 
     }
     struct suppressions *suppressions = checked_malloc(sizeof *suppressions);
     memset(suppressions, 0, sizeof *suppressions);
+    suppressions->path = checked_strdup(path);
     suppressions->directory = checked_strdup(directory);
     char *line = NULL, *wrong = NULL;
     size_t capacity = 0;
@@ -100,7 +124,7 @@ struct suppressions *suppressions_read(const char *path, const char *directory, 
     errno = 0;
     while (!wrong && getline(&line, &capacity, file) >= 0) {
         number++;
-        wrong = read_line(suppressions, line);
+        wrong = read_line(suppressions, line, number);
     }
     bool good = !wrong && !ferror(file);
     if (wrong)
@@ -127,43 +151,8 @@ void suppressions_free(struct suppressions *suppressions)
     }
     free(suppressions->list);
     free(suppressions->directory);
+    free(suppressions->path);
     free(suppressions);
-}
-
-/* Tries the whole path, then what stands behind each slash. */
-static bool path_fits(const char *pattern, const char *path, int flags)
-{
-    while (path && *path) {
-        if (fnmatch(pattern, path, flags) == 0)
-            return true;
-        path = strchr(path, '/');
-        if (path)
-            path++;
-    }
-    return false;
-}
-
-/* A file below the working directory goes by its relative name; people also write the absolute one,
- * or a part of the directory. There a * stays within one name unless the pattern begins with a
- * slash: in /home/me/parts, part* is not to fit every file. */
-static bool file_fits(const struct suppressions *suppressions, const char *pattern,
-                      const char *file)
-{
-    if (!file || path_fits(pattern, file, 0))
-        return file != NULL;
-    if (*file == '/')
-        return false;
-    char *directory = checked_strdup(suppressions->directory), *slash;
-    while (!strncmp(file, "../", 3) && (slash = strrchr(directory, '/'))) {
-        *slash = '\0';
-        file += 3;
-    }
-    char *absolute = checked_printf("%s/%s", directory, file);
-    bool fits = *pattern == '/' ? fnmatch(pattern, absolute, 0) == 0
-                                : path_fits(pattern, absolute, FNM_PATHNAME);
-    free(absolute);
-    free(directory);
-    return fits;
 }
 
 static bool stack_fits(const struct suppressions *suppressions, const char *pattern,
@@ -171,53 +160,67 @@ static bool stack_fits(const struct suppressions *suppressions, const char *patt
 {
     for (size_t i = 0; i < stack->depth; i++) {
         const struct frame *frame = &stack->frames[i];
-        if (file_fits(suppressions, pattern, frame->file) || path_fits(pattern, frame->module, 0) ||
+        if (pattern_fits_file(pattern, frame->file, suppressions->directory) ||
+            pattern_fits_path(pattern, frame->module) ||
             (frame->function && fnmatch(pattern, frame->function, 0) == 0))
             return true;
     }
     return false;
 }
 
-bool suppressions_match(const struct suppressions *suppressions, const struct finding *finding)
+static bool entry_fits(const struct suppressions *suppressions, const struct suppression *entry,
+                       const struct finding *finding)
+{
+    if (!strcmp(entry->rule, SUPPRESSED_ID))
+        return !strcmp(entry->pattern, finding->id);
+    return fnmatch(entry->rule, finding->rule, 0) == 0 &&
+           (stack_fits(suppressions, entry->pattern, &finding->first.stack) ||
+            stack_fits(suppressions, entry->pattern, &finding->second.stack));
+}
+
+bool suppressions_match(struct suppressions *suppressions, const struct finding *finding)
+{
+    bool fits = false;
+    for (size_t i = 0; i < suppressions->count; i++) {
+        struct suppression *entry = &suppressions->list[i];
+        /* all that fit are of use, not only the first */
+        if (entry_fits(suppressions, entry, finding))
+            fits = entry->used = true;
+    }
+    return fits;
+}
+
+void suppressions_note_unused(const struct suppressions *suppressions, struct report *report)
 {
     for (size_t i = 0; i < suppressions->count; i++) {
-        const struct suppression *suppression = &suppressions->list[i];
-        if (fnmatch(suppression->rule, finding->rule, 0) == 0 &&
-            (stack_fits(suppressions, suppression->pattern, &finding->first.stack) ||
-             stack_fits(suppressions, suppression->pattern, &finding->second.stack)))
-            return true;
+        const struct suppression *entry = &suppressions->list[i];
+        if (!entry->used)
+            report_note(report, report_textf(report, "%s:%u: %s:%s fits none of these findings",
+                                             suppressions->path, entry->line, entry->rule,
+                                             entry->pattern));
     }
-    return false;
 }
 
-size_t filter_suppressed(struct report *report, const struct suppressions *suppressions)
+static bool is_not_suppressed(const struct finding *finding, void *suppressions)
 {
-    size_t removed = 0;
-    for (size_t i = report->finding_count; i-- > 0;) {
-        if (suppressions_match(suppressions, &report->findings[i])) {
-            report_remove(report, i);
-            removed++;
-        }
-    }
-    return removed;
+    return !suppressions_match(suppressions, finding);
 }
 
-static bool is_known(const struct report *baseline, const struct finding *finding)
+size_t filter_suppressed(struct report *report, struct suppressions *suppressions)
 {
+    return report_keep(report, is_not_suppressed, suppressions);
+}
+
+static bool is_new(const struct finding *finding, void *context)
+{
+    const struct report *baseline = context;
     for (size_t i = 0; i < baseline->finding_count; i++)
         if (!strcmp(baseline->findings[i].id, finding->id))
-            return true;
-    return false;
+            return false;
+    return true;
 }
 
 size_t filter_known(struct report *report, const struct report *baseline)
 {
-    size_t removed = 0;
-    for (size_t i = report->finding_count; i-- > 0;) {
-        if (is_known(baseline, &report->findings[i])) {
-            report_remove(report, i);
-            removed++;
-        }
-    }
-    return removed;
+    return report_keep(report, is_new, (void *)baseline);
 }

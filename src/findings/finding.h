@@ -180,8 +180,15 @@ void finding_add_pair(struct finding *finding, struct rank_pair pair);
  * then by rule and place. The outcome does not depend on the order in which findings were added. */
 void report_settle(struct report *report);
 
+/* Orders a settled report otherwise: one of SORT_ORDERS. Equals stay in the usual order. */
+#define SORT_ORDERS "severity|count|place|rank|rule"
+void report_sort(struct report *report, const char *order);
+
 /* Removes finding `index`, keeping the order of the others. */
 void report_remove(struct report *report, size_t index);
+/* Removes all that are not `wanted`, and returns how many that were. */
+size_t report_keep(struct report *report, bool (*wanted)(const struct finding *, void *),
+                   void *context);
 
 /* How many findings there are of one severity. */
 size_t report_count(const struct report *report, enum severity severity);

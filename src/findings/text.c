@@ -1,4 +1,5 @@
 #include "text.h"
+#include "causes.h"
 #include "limits.h"
 #include "rules.h"
 #include "sources.h"
@@ -12,6 +13,7 @@ enum {
     RULE_COLUMN = 89,
     MAX_SOURCE_COLUMNS = 160,
     MAX_SHOWN_PAIRS = 8,
+    MAX_SAME_CAUSE = 8,
 };
 
 enum paint { PAINT_ERROR, PAINT_WARNING, PAINT_NOTE, PAINT_STRONG, PAINT_FAINT };
@@ -165,37 +167,53 @@ static void print_calling_line(FILE *out, struct report *report, const struct ac
         print_caller(out, report, "called from", line, style);
 }
 
+/* The widths of the columns of several rows. */
+struct widths {
+    int who, call, place, function;
+};
+
+static void widen(struct widths *widths, const struct row *row)
+{
+    widths->who = larger(widths->who, columns(row->who));
+    widths->call = larger(widths->call, columns(row->call));
+    widths->place = larger(widths->place, columns(row->place));
+    widths->function = larger(widths->function, columns(row->function));
+}
+
+static void print_row(FILE *out, const struct row *row, const struct widths *widths,
+                      const struct text_style *style)
+{
+    fprintf(out, "  %s", row->who);
+    pad(out, widths->who + 2 - columns(row->who));
+    fprintf(out, "%s%s%s", begin(style, PAINT_STRONG), row->call, end(style));
+    pad(out, widths->call + 1 - columns(row->call));
+    fprintf(out, "%s%s%s", begin(style, PAINT_STRONG), row->place, end(style));
+    if (row->function[0] || row->detail[0])
+        pad(out, widths->place + 2 - columns(row->place));
+    fputs(row->function, out);
+    if (row->detail[0]) {
+        pad(out, (widths->function ? widths->function + 3 : 0) - columns(row->function));
+        fputs(row->detail, out);
+    }
+    fputc('\n', out);
+}
+
 static void print_accesses(FILE *out, struct report *report, const struct finding *finding,
                            const struct text_style *style)
 {
     const struct access *accesses[2] = {&finding->first, &finding->second};
     struct row rows[2];
     int count = finding->second.present ? 2 : 1;
-    int who = 0, call = CALL_WIDTH, place = 0, function = 0;
+    struct widths widths = {.call = CALL_WIDTH};
     for (int i = 0; i < count; i++) {
         rows[i] = access_row(report, accesses[i]);
-        who = larger(who, columns(rows[i].who));
-        call = larger(call, columns(rows[i].call));
-        place = larger(place, columns(rows[i].place));
-        function = larger(function, columns(rows[i].function));
+        widen(&widths, &rows[i]);
     }
     /* Two accesses from one place differ only in how the program got there. */
     bool callers = style->stacks || (count == 2 && same_line(access_frame(&finding->first),
                                                              access_frame(&finding->second)));
     for (int i = 0; i < count; i++) {
-        fprintf(out, "  %s", rows[i].who);
-        pad(out, who + 2 - columns(rows[i].who));
-        fprintf(out, "%s%s%s", begin(style, PAINT_STRONG), rows[i].call, end(style));
-        pad(out, call + 1 - columns(rows[i].call));
-        fprintf(out, "%s%s%s", begin(style, PAINT_STRONG), rows[i].place, end(style));
-        if (rows[i].function[0] || rows[i].detail[0])
-            pad(out, place + 2 - columns(rows[i].place));
-        fputs(rows[i].function, out);
-        if (rows[i].detail[0]) {
-            pad(out, (function ? function + 3 : 0) - columns(rows[i].function));
-            fputs(rows[i].detail, out);
-        }
-        fputc('\n', out);
+        print_row(out, &rows[i], &widths, style);
         if (callers)
             print_callers(out, report, accesses[i], style);
         else
@@ -214,7 +232,7 @@ static void print_pair(FILE *out, struct rank_pair pair)
 static void print_counts(FILE *out, const struct finding *finding)
 {
     if (finding->found_by == 1u << MODE_CHECK) { /* its ranks are those of an example */
-        fputs("  found in the source, not seen in a run\n", out);
+        fputs("  found in the source, not seen in a run", out);
         return;
     }
     if (finding->count == 1)
@@ -238,7 +256,8 @@ static void print_counts(FILE *out, const struct finding *finding)
         if (finding->pair_count > MAX_SHOWN_PAIRS)
             fprintf(out, " and %zu more", finding->pair_count - MAX_SHOWN_PAIRS);
     }
-    fputs(finding_is_confirmed(finding) ? " · confirmed: check found it, too\n" : "\n", out);
+    if (finding_is_confirmed(finding))
+        fputs(" · confirmed: check found it, too", out);
 }
 
 void text_finding(FILE *out, struct report *report, const struct finding *finding,
@@ -256,8 +275,57 @@ void text_finding(FILE *out, struct report *report, const struct finding *findin
     if (finding->fix)
         fprintf(out, "  fix: %s\n", finding->fix);
     print_excerpts(out, report, finding, style);
-    if (counted)
-        print_counts(out, finding);
+    if (!counted)
+        return;
+    print_counts(out, finding);
+    if (style->stacks)
+        fprintf(out, " · id %s", finding->id);
+    fputc('\n', out);
+}
+
+/* ---- several findings ------------------------------------------------------------------------ */
+
+static const struct access *unblamed(const struct finding *finding)
+{
+    if (!finding->second.present)
+        return &finding->first;
+    return finding->blames_second ? &finding->first : &finding->second;
+}
+
+void text_same_cause(FILE *out, struct report *report, const struct finding *const *findings,
+                     size_t count, const struct text_style *style)
+{
+    struct row rows[MAX_SAME_CAUSE];
+    struct widths widths = {.call = CALL_WIDTH - 2};
+    size_t shown = count < MAX_SAME_CAUSE ? count : MAX_SAME_CAUSE;
+    const struct access *blamed = finding_blamed(findings[0]);
+    const struct row cause = access_row(report, blamed);
+    for (size_t i = 0; i < shown; i++) {
+        rows[i] = access_row(report, unblamed(findings[i]));
+        widen(&widths, &rows[i]);
+    }
+    fprintf(out, "  the same %s at %s also meets:\n", cause.call, cause.place);
+    for (size_t i = 0; i < shown; i++) {
+        fputs("  ", out);
+        print_row(out, &rows[i], &widths, style);
+    }
+    if (count > shown)
+        fprintf(out, "    and %zu more; --verbose shows them all\n", count - shown);
+}
+
+void text_list(FILE *out, struct report *report, const struct text_style *style)
+{
+    for (size_t i = 0; i < report->finding_count; i++) {
+        const struct finding *finding = &report->findings[i];
+        const char *severity = severity_name(finding->severity);
+        fprintf(out, "%s  %s%s%s", finding->id, begin(style, severity_paint(finding->severity)),
+                severity, end(style));
+        pad(out, 9 - columns(severity));
+        fprintf(out, "%s  %s", finding->rule, frame_place(report, access_frame(&finding->first)));
+        if (finding->second.present)
+            fprintf(out, " %s", frame_place(report, access_frame(&finding->second)));
+        fprintf(out, "  %s\n", finding->message ? finding->message : "");
+    }
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -275,6 +343,9 @@ void text_summary(FILE *out, struct report *report, const struct text_style *sty
             warnings == 1 ? "" : "s");
     if (notes)
         fprintf(out, ", %zu note%s", notes, notes == 1 ? "" : "s");
+    size_t causes = causes_count(report);
+    if (causes < report->finding_count)
+        fprintf(out, " · %zu cause%s", causes, causes == 1 ? "" : "s");
     if (report->ranks)
         fprintf(out, " · %d rank%s", report->ranks, report->ranks == 1 ? "" : "s");
     if (report->mpi)

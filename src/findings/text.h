@@ -16,6 +16,13 @@ struct text_style {
 void text_finding(FILE *out, struct report *report, const struct finding *finding,
                   const struct text_style *style, bool counted);
 
+/* Findings that share the cause of the one before them, in a line each: who else meets it there. */
+void text_same_cause(FILE *out, struct report *report, const struct finding *const *findings,
+                     size_t count, const struct text_style *style);
+
+/* A line per finding: id, severity, rule, places, message. */
+void text_list(FILE *out, struct report *report, const struct text_style *style);
+
 /* "regatta: 1 error, 0 warnings · 4 ranks · mpich 4.0.2 · not looked at: …", with the notes before
  * it. `extra` goes at the end of the line if not NULL. */
 void text_summary(FILE *out, struct report *report, const struct text_style *style,
