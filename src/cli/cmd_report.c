@@ -102,8 +102,7 @@ static int show_report(struct wishes *wishes, struct report *report, struct symb
 {
     struct reporting *reporting = &wishes->reporting;
     if (wishes->newer_than)
-        reporting->loaded_baseline =
-            read_older(wishes->newer_than, reporting->directory, symbols);
+        reporting->loaded_baseline = read_older(wishes->newer_than, reporting->directory, symbols);
     if (wishes->suppress)
         return suppress_findings(reporting, report, wishes->suppress);
     if (wishes->fixed_since)
@@ -114,7 +113,7 @@ static int show_report(struct wishes *wishes, struct report *report, struct symb
 /* clang-format off */
 #define SELECTIONS(s)                                                                              \
     {"--rule", "LIST", OPTION_LIST, &(s).rule,                                                     \
-     "only findings of these rules; likewise --severity and --file,", 0, 0, NULL},                    \
+     "only findings of these rules; likewise --severity and --file,", 0, 0, NULL},                \
     {"--severity", "LIST", OPTION_LIST, &(s).severity, NULL, 0, 0, NULL},                          \
     {"--file", "LIST", OPTION_LIST, &(s).file, NULL, 0, 0, NULL},                                  \
     {"--function", "LIST", OPTION_LIST, &(s).function, NULL, 0, 0, NULL},                          \

@@ -161,11 +161,11 @@ static const char *filter(const struct reporting *reporting, struct report *repo
             suppressions_note_unused(reporting->loaded_suppressions, report);
     }
     if (reporting->loaded_baseline)
-        phrase = and_left_out(report, phrase, filter_known(report, reporting->loaded_baseline),
-                              "known");
-    phrase = and_left_out(
-        report, phrase,
-        filter_unselected(report, &reporting->selection, reporting->directory), "not selected");
+        phrase =
+            and_left_out(report, phrase, filter_known(report, reporting->loaded_baseline), "known");
+    phrase = and_left_out(report, phrase,
+                          filter_unselected(report, &reporting->selection, reporting->directory),
+                          "not selected");
     if (phrase)
         causes_find(report); /* the finding that a cause is named after may be gone */
     if (reporting->order)

@@ -195,9 +195,9 @@ void suppressions_note_unused(const struct suppressions *suppressions, struct re
     for (size_t i = 0; i < suppressions->count; i++) {
         const struct suppression *entry = &suppressions->list[i];
         if (!entry->used)
-            report_note(report, report_textf(report, "%s:%u: %s:%s fits none of these findings",
-                                             suppressions->path, entry->line, entry->rule,
-                                             entry->pattern));
+            report_note(report,
+                        report_textf(report, "%s:%u: %s:%s fits none of these findings",
+                                     suppressions->path, entry->line, entry->rule, entry->pattern));
     }
 }
 

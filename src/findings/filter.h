@@ -10,8 +10,8 @@ struct suppressions;
 #define SUPPRESSED_ID "id"
 
 /* Reads a suppressions file: one `rule:pattern` or `id:ID` per line, # begins a comment. The rule
- * may hold wildcards, too, but must fit one that exists. File names in findings are relative to `directory`.
- * On failure returns NULL and says in `problem` (to be freed) what is wrong. */
+ * may hold wildcards, too, but must fit one that exists. File names in findings are relative to
+ * `directory`. On failure returns NULL and says in `problem` (to be freed) what is wrong. */
 struct suppressions *suppressions_read(const char *path, const char *directory, char **problem);
 void suppressions_free(struct suppressions *suppressions);
 

@@ -160,9 +160,9 @@ bool selection_fits(const struct selection *selection, const struct finding *fin
         const char *list;
         bool (*fits)(const char *, void *);
     } lists[] = {
-        {selection->rule, rule_fits},         {selection->severity, severity_fits},
-        {selection->file, file_fits},         {selection->function, function_fits},
-        {selection->rank, rank_fits},         {selection->thread, thread_fits},
+        {selection->rule, rule_fits},     {selection->severity, severity_fits},
+        {selection->file, file_fits},     {selection->function, function_fits},
+        {selection->rank, rank_fits},     {selection->thread, thread_fits},
         {selection->window, window_fits},
     };
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)

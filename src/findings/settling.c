@@ -133,14 +133,27 @@ static int compare_for_showing(const void *left, const void *right)
     return order ? order : compare_identity(a, b);
 }
 
-static void join(struct finding *into, struct finding *other)
+/* What only `check` found was not seen: its count is none, and its ranks are those of an example.
+ */
+static bool was_seen(const struct finding *finding)
+{
+    return finding->found_by != 1u << MODE_CHECK;
+}
+
+static void forget_sightings(struct finding *finding)
+{
+    free(finding->pairs);
+    finding->pairs = NULL;
+    finding->pair_count = 0;
+    finding->count = 0;
+    finding->generation = -1;
+}
+
+static void join_sightings(struct finding *into, const struct finding *other)
 {
     bool swapped = compare_places(&into->first, &other->first) != 0;
     uint64_t room = INT64_MAX - into->count; /* JSON has no larger numbers */
     into->count += other->count < room ? other->count : room;
-    into->found_by |= other->found_by;
-    if (!into->trace)
-        into->trace = other->trace;
     if (other->generation >= 0 && (into->generation < 0 || other->generation < into->generation))
         into->generation = other->generation;
     for (size_t i = 0; i < other->pair_count; i++) {
@@ -149,6 +162,17 @@ static void join(struct finding *into, struct finding *other)
             pair = (struct rank_pair){pair.second, pair.first};
         finding_add_pair(into, pair);
     }
+}
+
+static void join(struct finding *into, struct finding *other)
+{
+    if (was_seen(other) && !was_seen(into))
+        forget_sightings(into);
+    if (was_seen(other) || !was_seen(into))
+        join_sightings(into, other);
+    into->found_by |= other->found_by;
+    if (!into->trace)
+        into->trace = other->trace;
     free(other->pairs);
 }
 
@@ -316,11 +340,8 @@ void report_sort(struct report *report, const char *order)
         const char *name;
         int (*compare)(const void *, const void *);
     } orders[] = {
-        {"count", compare_counts},
-        {"place", compare_by_place},
-        {"rank", compare_ranks},
-        {"rule", compare_rules},
-        {"severity", compare_for_showing},
+        {"count", compare_counts}, {"place", compare_by_place},       {"rank", compare_ranks},
+        {"rule", compare_rules},   {"severity", compare_for_showing},
     };
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
         if (!strcmp(orders[i].name, order))
