@@ -340,6 +340,8 @@ void symbols_resolve(struct symbols *symbols, struct report *report, struct stac
             frames = checked_grow(frames, depth, &capacity, sizeof *frames);
             struct frame *frame = &frames[depth++];
             *frame = *raw;
+            if (raw->file && !raw->module) /* a script's line, as the interpreter names it */
+                frame->file = report_text(report, source_name(symbols, raw->file, NULL));
             if (resolved) {
                 frame->file = report_text(report, resolved->frames[j].file);
                 frame->line = resolved->frames[j].line;

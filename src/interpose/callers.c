@@ -307,6 +307,8 @@ const struct stack *callers_representative(const void *caller, uint64_t callers)
 
 void stack_remember_caller(const void *caller, const void *frame)
 {
+    if (!recent_stacks)
+        return;
     const struct trace *trace = &recent_stack_slot(caller, frame)->trace;
     int first = 1;
     if (!is_main_stack(frame) || trace->depth < 1 || code_kind(trace->addresses[0]) != CODE_STD)

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "scripts.h"
 #include "stacks.h"
 #include "platform/file_room.h"
 #include "platform/own_memory.h"
@@ -202,6 +203,16 @@ void record_array_end(struct record *record)
     append(record, "]", 1);
 }
 
+static void record_script_line(struct record *record, const struct script_line *script)
+{
+    record_object(record, NULL);
+    record_string(record, "file", script->file);
+    record_number(record, "line", script->line);
+    if (script->function)
+        record_string(record, "function", script->function);
+    record_object_end(record);
+}
+
 void record_stack(struct record *record, const struct stack *stack)
 {
     static char executable[PATH_MAX];
@@ -215,6 +226,11 @@ void record_stack(struct record *record, const struct stack *stack)
         Dl_info info;
         struct link_map *map = NULL;
         uintptr_t address = (uintptr_t)stack->addresses[i];
+        const struct script_line *script = script_line_of(stack->addresses[i]);
+        if (script) {
+            record_script_line(record, script);
+            continue;
+        }
         if (!dladdr1((void *)(address - 1), &info, (void **)&map, RTLD_DL_LINKMAP) || !map)
             continue;
         record_object(record, NULL);

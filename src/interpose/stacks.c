@@ -1,7 +1,9 @@
 #include "stacks.h"
 
 #include "regatta_options.h"
+#include "scripts.h"
 
+#include <dlfcn.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -59,7 +61,7 @@ static int fold_recursion(const void **addresses, int depth)
 
 static const struct stack *intern_folded(const void *const *addresses, int depth)
 {
-    const void *folded[STACK_DEPTH];
+    const void *folded[2 * STACK_DEPTH];
     if (HASH_COUNT(interned) < STACKS_IN_FULL)
         return intern(addresses, depth);
     memcpy(folded, addresses, depth * sizeof *folded);
@@ -118,6 +120,19 @@ bool stack_is_foreign(const void *address)
     return question.found;
 }
 
+static const struct stack *unwind(struct trace *trace)
+{
+    _Unwind_Backtrace(trace_frame, trace);
+    if (trace->depth == 0) { /* no unwind tables: the caller is all we know */
+        trace->addresses[0] = trace->caller;
+        trace->depth = 1;
+    }
+    int first = 0;
+    while (first + 1 < trace->depth && stack_is_foreign(trace->addresses[first]))
+        first++;
+    return intern_folded(trace->addresses + first, trace->depth - first);
+}
+
 /* ---- recent stacks of a thread ---- */
 
 __thread struct recent_stack *recent_stacks;
@@ -141,8 +156,64 @@ static bool recent_stacks_allocate(void)
     return recent_stacks != NULL;
 }
 
+/* ---- in scripts ---- */
+
+struct script_trace {
+    struct trace native;
+    bool reached; /* the interpreter's own code */
+};
+
+static _Unwind_Reason_Code trace_to_interpreter(struct _Unwind_Context *context, void *argument)
+{
+    struct script_trace *trace = argument;
+    if (trace->native.depth && script_is_interpreter((const void *)_Unwind_GetIP(context))) {
+        trace->reached = true;
+        return _URC_END_OF_STACK;
+    }
+    return trace_frame(context, &trace->native);
+}
+
+/* mpi4py itself says nothing: every call comes from it. */
+static bool is_binding(const void *address)
+{
+    Dl_info info;
+    return stack_is_foreign(address) ||
+           (dladdr((const char *)address - 1, &info) && strstr(info.dli_fname, "/mpi4py/"));
+}
+
+/* The program's own code between a script and MPI, if there is any, and the lines of the script.
+ * NULL if no script made the call. */
+static const struct stack *take_in_script(const void *caller, int limit)
+{
+    struct script_trace trace = {.native = {.caller = caller, .limit = limit}};
+    const void *addresses[2 * STACK_DEPTH];
+    int depth = 0;
+    _Unwind_Backtrace(trace_to_interpreter, &trace);
+    for (int i = 0; i < trace.native.depth; i++)
+        if (depth || !is_binding(trace.native.addresses[i]))
+            addresses[depth++] = trace.native.addresses[i];
+    int in_script = trace.reached ? script_lines(addresses + depth, limit) : 0;
+    return in_script ? intern_folded(addresses, depth + in_script) : NULL;
+}
+
+/* ---- the whole ---- */
+
+static int depth_limit(void)
+{
+    return options.stack_depth < 1             ? 1
+           : options.stack_depth > STACK_DEPTH ? STACK_DEPTH
+                                               : (int)options.stack_depth;
+}
+
 const struct stack *stack_take(const void *caller, const void *frame)
 {
+    if (!recent_stacks && scripts_are_run()) {
+        /* There are no recent stacks in such a process, so nobody takes a line for another one that
+         * came by the same return addresses. */
+        struct trace trace = {.caller = caller, .limit = depth_limit()};
+        const struct stack *in_script = take_in_script(caller, trace.limit);
+        return in_script ? in_script : unwind(&trace);
+    }
     if (!recent_stacks && !recent_stacks_allocate())
         return NULL;
     struct recent_stack *recent = recent_stack_slot(caller, frame);
@@ -153,17 +224,7 @@ const struct stack *stack_take(const void *caller, const void *frame)
     recent->frame = frame;
     recent->trace.caller = caller;
     recent->trace.depth = 0;
-    recent->trace.limit = options.stack_depth < 1             ? 1
-                          : options.stack_depth > STACK_DEPTH ? STACK_DEPTH
-                                                              : (int)options.stack_depth;
-    _Unwind_Backtrace(trace_frame, &recent->trace);
-    if (recent->trace.depth == 0) { /* no unwind tables: the caller is all we know */
-        recent->trace.addresses[0] = caller;
-        recent->trace.depth = 1;
-    }
-    int first = 0;
-    while (first + 1 < recent->trace.depth && stack_is_foreign(recent->trace.addresses[first]))
-        first++;
-    recent->stack = intern_folded(recent->trace.addresses + first, recent->trace.depth - first);
+    recent->trace.limit = depth_limit();
+    recent->stack = unwind(&recent->trace);
     return recent->stack;
 }

@@ -12,6 +12,7 @@
 #include "engine/table.h"
 
 #include "interpose/record.h"
+#include "interpose/scripts.h"
 #include "interpose/site_records.h"
 
 struct known {
@@ -41,6 +42,10 @@ static uint32_t name_of(const void *address)
     Dl_info info;
     struct link_map *map = NULL;
     uintptr_t where = (uintptr_t)address;
+    const struct script_line *script = script_line_of(address);
+    if (script)
+        return XXH32(&script->line, sizeof script->line,
+                     XXH32(script->file, strlen(script->file), 0));
     if (!dladdr1((void *)(where - 1), &info, (void **)&map, RTLD_DL_LINKMAP) || !map)
         return 0;
     const char *slash = strrchr(info.dli_fname, '/');

@@ -35,6 +35,20 @@ code_is 66
 try "$REGATTA" run --mpi "$MPI" --json put.json -n 3 $python "$here/mpi4py/put_get.py" usage
 code_is 66
 [ "$(rules put.json)" = usage ] || fail 'a usage error expected'
+if nm -D "$(readlink -f $python)" | grep -q _Py_DumpTraceback; then # this Python tells its lines
+    err_has '^  rank 0  MPI_Put          .*put_get.py:15$'
+    err_has '^  15 |         win.Put(value, (rank + 1) % size)$'
+    cp "$here/mpi4py/lines.py" .
+    try "$REGATTA" run --mpi "$MPI" --verbose --json lines.json -n 3 $python lines.py
+    code_is 66
+    [ "$(jq -r '.findings[] | [.first, .second | "\(.file):\(.line):\(.function // "")"] | join(" ")' lines.json | sort)" = \
+        'lines.py:13:send lines.py:16:größe
+lines.py:30: lines.py:31:
+made.py:3: made.py:4:' ] || fail 'wrong lines of Python'
+    [ "$(jq -c '.findings[] | select(.first.line == 13) | [.first.stack[].line, .second.stack[].line]' lines.json)" = '[13,26,16,27]' ] || fail 'wrong callers in Python'
+    [ "$(jq -c '[.findings[].count] | sort' lines.json)" = '[3,9,9]' ] || fail 'wrong counts'
+    err_has '^      called from lines.py:26'
+fi
 
 # A script with #!, too; without --mpi if mpicc is the same MPI.
 printf '#!%s\n' $python | cat - "$here/mpi4py/isend.py" >script
