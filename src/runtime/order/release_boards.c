@@ -79,8 +79,10 @@ struct release_location release_word_of(window_t window, uint32_t owner, uint64_
  * again. Noted when it has been written: while a thread waits for a board, others must not take it
  * for written. */
 struct written {
-    uint64_t key, clock; /* a hash of the clock; 0: nothing */
+    uint64_t key, clock; /* a hash of the clock and the value; 0: nothing */
+    uint64_t stamp;
     uint32_t target;
+    bool shared; /* by several updates of equal stamp and value */
 };
 
 enum { WRITTEN = 1 << 10 };
@@ -93,8 +95,11 @@ static struct written *written_at(uint32_t target, uint64_t key)
 
 static bool is_written(uint32_t target, uint64_t key, uint64_t clock)
 {
-    const struct written *entry = written_at(target, key);
-    return entry->key == key && entry->target == target && entry->clock == clock;
+    struct written *entry = written_at(target, key);
+    if (entry->key != key || entry->target != target || entry->clock != clock)
+        return false;
+    entry->shared = true;
+    return true;
 }
 
 uint64_t release_hash_of(const unsigned char *bytes, size_t size)
@@ -134,6 +139,11 @@ static struct release_stamp own_stamp(uint64_t stamp)
     return (struct release_stamp){actor_of((uint32_t)session.rank, now.thread), stamp};
 }
 
+static uint64_t hash_with(struct release_value value)
+{
+    return value.known ? name_mix(now.hash, value.bytes + 1) : now.hash;
+}
+
 static bool learn_now(uint64_t stamp)
 {
     uint32_t thread = acting();
@@ -168,7 +178,7 @@ uint64_t release_last_stamp(void)
 
 enum { NOBODY = -1 };
 
-enum { ENTRY_HEAD = offsetof(struct release_entry, stamps) };
+enum { ENTRY_HEAD = RELEASE_ENTRY_HEAD };
 
 /* What an entry takes on the board: rounded up, so that a later clock, some bytes longer or
  * shorter, still fits. */
@@ -195,22 +205,14 @@ size_t release_read_entries(const unsigned char *bytes, size_t size, struct rele
     return count;
 }
 
-struct release_stamp release_stamp_of(const struct release_entry *entry, uint64_t i)
-{
-    struct release_stamp stamp;
-    memcpy(&stamp, entry->stamps + i * sizeof stamp, sizeof stamp);
-    return stamp;
-}
-
 /* The board as it will be, by the thread that has it; for entries that are joined: the clock, and
  * the one that is joined to it. With the session's lock. */
 static struct writer page, encoded;
 static struct clock joined, other;
 
-static void write_entry(int32_t writer, const void *stamps, size_t nstamps,
-                        const unsigned char *clock, size_t size)
+static void write_entry(struct release_entry entry, const void *stamps, const unsigned char *clock)
 {
-    struct release_entry entry = {writer, (uint32_t)size, nstamps, NULL, NULL};
+    size_t nstamps = entry.nstamps, size = entry.size;
     size_t before = ENTRY_HEAD + nstamps * sizeof(struct release_stamp);
     size_t room = entry_room(size, nstamps);
     write_reserve(&page, room);
@@ -220,6 +222,11 @@ static void write_entry(int32_t writer, const void *stamps, size_t nstamps,
     memcpy(at + before, clock, size);
     memset(at + before + size, 0, room - before - size);
     page.size += room;
+}
+
+static void write_again(const struct release_entry *entry)
+{
+    write_entry(*entry, entry->stamps, entry->clock);
 }
 
 /* The latest stamp of each actor, in a list that has room for one more. */
@@ -252,12 +259,17 @@ static bool write_joined(const struct release_entry *entries, size_t count)
     }
     encoded.size = 0;
     write_reserve(&encoded, clock_encoded_bound(&joined));
-    write_entry(NOBODY, stamps, nstamps, encoded.bytes, clock_encode(&joined, encoded.bytes));
+    struct release_entry all = {.writer = NOBODY,
+                                .size = (uint32_t)clock_encode(&joined, encoded.bytes),
+                                .nstamps = nstamps,
+                                .published = release_count(entries, count) + 1};
+    write_entry(all, stamps, encoded.bytes);
     free(stamps);
     return true;
 }
 
-static bool write_board(uint32_t target, uint64_t key, uint64_t its_stamp)
+static bool write_board(uint32_t target, uint64_t key, uint64_t its_stamp,
+                        struct release_value value)
 {
     struct release_entry entries[RELEASE_MOST_ENTRIES + 1];
     size_t size;
@@ -268,36 +280,95 @@ static bool write_board(uint32_t target, uint64_t key, uint64_t its_stamp)
         return false;
     }
     struct release_stamp stamp = own_stamp(its_stamp);
-    *written_at(target, key) = (struct written){key, now.hash, target};
+    *written_at(target, key) = (struct written){key, hash_with(value), its_stamp, target, false};
     size_t count = release_read_entries(bytes, size, entries);
     page.size = 0;
-    if (count > RELEASE_MOST_ENTRIES) {
+    if (count > (value.known ? RELEASE_MOST_ENTRIES : RELEASE_MOST_UNKNOWN)) {
         if (!write_joined(entries, count)) {
             board_put_back(target, key);
             return false;
         }
-    } else {
-        write_entry(own_writer(), &stamp, 1, now.bytes, now.size);
-        for (size_t i = 0; i < count; i++)
-            if (entries[i].writer == own_writer() && entry_room(entries[i].size, 1) == page.size &&
-                board_overwrite(target, key, entries[i].stamps - ENTRY_HEAD, page.bytes, page.size))
-                return true;
-        for (size_t i = 0; i < count; i++)
-            if (entries[i].writer != own_writer())
-                write_entry(entries[i].writer, entries[i].stamps, entries[i].nstamps,
-                            entries[i].clock, entries[i].size);
+        return board_replace(target, key, page.bytes, page.size);
     }
+    struct release_entry own = {.writer = own_writer(),
+                                .size = (uint32_t)now.size,
+                                .nstamps = 1,
+                                .published = release_count(entries, count) + 1,
+                                .value = value};
+    const struct release_entry *last = NULL;
+    size_t earlier = 0;
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].writer == own.writer && !earlier++)
+            last = &entries[i];
+    if (earlier == 1 && !value.known && entry_room(last->size, 1) == entry_room(now.size, 1)) {
+        write_entry(own, &stamp, now.bytes);
+        if (board_overwrite(target, key, last->stamps - ENTRY_HEAD, page.bytes, page.size))
+            return true;
+        page.size = 0;
+    }
+    write_entry(own, &stamp, now.bytes);
+    count = release_keep(entries, count, &own);
+    for (size_t i = 0; i < count; i++)
+        write_again(&entries[i]);
     return board_replace(target, key, page.bytes, page.size);
 }
 
-void release_publish(const struct release_location *location, uint64_t stamp)
+/* Elements have boards of their own; on those that stand for a whole window nobody can tell which
+ * value was at which place. */
+static bool is_of_element(const struct release_location *location, uint64_t i)
+{
+    return location->nkeys == 2 && location->nreads == 2 && i == 0 &&
+           location->keys[0] == location->reads[0];
+}
+
+void release_publish(const struct release_location *location, uint64_t stamp,
+                     struct release_value value)
 {
     if (!learn_now(stamp))
         return;
-    for (uint64_t i = 0; i < location->nkeys; i++)
-        if (!is_written(location->target, location->keys[i], now.hash) &&
-            !write_board(location->target, location->keys[i], stamp)) {
+    for (uint64_t i = 0; i < location->nkeys; i++) {
+        struct release_value told =
+            is_of_element(location, i) ? value : (struct release_value){0, 0};
+        if (!is_written(location->target, location->keys[i], hash_with(told)) &&
+            !write_board(location->target, location->keys[i], stamp, told)) {
             session_give_up_races("no memory left for the order of atomics");
             return;
         }
+    }
+}
+
+void release_executed(const struct release_location *location, uint64_t stamp, bool updated)
+{
+    struct release_entry entries[RELEASE_MOST_ENTRIES + 1];
+    uint32_t target = location->target;
+    uint64_t key = location->keys[0];
+    struct written *written = written_at(target, key);
+    size_t size;
+    if (!is_of_element(location, 0) || written->key != key || written->target != target ||
+        written->stamp != stamp || written->shared)
+        return;
+    const void *bytes = board_take(target, key, &size);
+    size_t count = release_read_entries(bytes, size, entries), own = 0;
+    while (own < count && (entries[own].writer != own_writer() || !entries[own].value.known ||
+                           entries[own].over || release_stamp_of(&entries[own], 0).stamp != stamp))
+        own++;
+    if (own == count || count > RELEASE_MOST_ENTRIES) {
+        board_put_back(target, key);
+        return;
+    }
+    struct release_entry entry = entries[own];
+    entry.over = release_count(entries, count) + 1;
+    if (updated &&
+        board_overwrite(target, key, entry.stamps - ENTRY_HEAD, &entry, RELEASE_ENTRY_HEAD))
+        return;
+    page.size = 0;
+    for (size_t i = 0; i < count; i++)
+        if (i != own)
+            write_again(&entries[i]);
+        else if (updated)
+            write_again(&entry);
+    if (!updated)
+        *written = (struct written){0};
+    if (!board_replace(target, key, page.bytes, page.size))
+        session_give_up_races("no memory left for the order of atomics");
 }

@@ -3,6 +3,8 @@
 #ifndef REGATTA_RUNTIME_RELEASE_BOARDS_H
 #define REGATTA_RUNTIME_RELEASE_BOARDS_H
 
+#include <stddef.h>
+
 #include "engine/engine.h"
 
 enum { RELEASE_SMALL = 4 }; /* elements of an operation that has a board for each, at most */
@@ -25,25 +27,57 @@ struct release_location release_word_of(window_t window, uint32_t owner, uint64_
 /* The bytes of a location to which a board that it reads belongs. */
 struct section release_bytes_of_board(const struct release_location *location, uint64_t i);
 
-/* On a board each writer has an entry of its own, which it replaces: to join clocks costs several
- * times what it costs to copy them. With many writers that would be long, so theirs become one that
- * is nobody's, with the stamps of all.
- *
- *     [ entry | stamps … | clock | to a multiple of 32 bytes ] … */
-enum { RELEASE_MOST_ENTRIES = 8 };
-
-struct release_entry {
-    int32_t writer;
-    uint32_t size;    /* of the clock */
-    uint64_t nstamps; /* 1 if it has a writer */
-    const unsigned char *stamps, *clock;
-};
-
 /* Until this stamp the updates of that actor had been issued. */
 struct release_stamp {
     actor_t actor;
     uint64_t stamp;
 };
+
+/* What an update writes, where it is known: one element of at most 8 bytes that is replaced or
+ * swapped. Of sums and the like only the target knows it. */
+struct release_value {
+    uint64_t known; /* 0 or 1 */
+    uint64_t bytes; /* the element, in the first of them */
+};
+
+/* On a board each writer has entries of its own, which it replaces: to join clocks costs several
+ * times what it costs to copy them. Of an update that writes an unknown value one entry stands for
+ * all earlier ones of its writer; of updates whose values are known the last few are kept, so that
+ * a fetch finds the one that it read (releases.h). With many entries that would be long, so all
+ * become one that is nobody's, with the stamps of all.
+ *
+ *     [ entry | stamps … | clock | to a multiple of 32 bytes ] … */
+enum {
+    RELEASE_MOST_UNKNOWN = 8, /* entries, before an update of unknown value joins them */
+    RELEASE_MOST_ENTRIES = 32,
+    RELEASE_KEPT = 4, /* of one writer */
+};
+
+/* Published and over by the board's own count of what is written to it. An update was executed
+ * after the one and before the other; over is 0 as long as nobody knows. */
+struct release_entry {
+    int32_t writer;
+    uint32_t size;    /* of the clock */
+    uint64_t nstamps; /* 1 if it has a writer */
+    uint64_t published, over;
+    struct release_value value;
+    const unsigned char *stamps, *clock;
+};
+enum { RELEASE_ENTRY_HEAD = offsetof(struct release_entry, stamps) };
+#define RELEASE_NEVER_OVER UINT64_MAX
+
+/* The count of a board: nothing was published or over later. */
+uint64_t release_count(const struct release_entry *entries, size_t count);
+/* Takes away what the new entry `own` leaves no room for, newest first: all earlier ones of its
+ * writer if its value is not known, since who may have seen it may have seen them, else all but the
+ * last few. How many are left. */
+size_t release_keep(struct release_entry *entries, size_t count, const struct release_entry *own);
+/* Which updates a fetch that got `value` can have seen: is[i] of entries[i]. It has read what one
+ * update wrote that writes this value, or an unknown one. Whatever was published after that one was
+ * over came later than it, and has not been seen by that. If none can have written the value,
+ * all count. It cannot have read what the fetch's own process issued after `own`. */
+void release_seen_by(const struct release_entry *entries, size_t count, uint64_t value,
+                     struct release_stamp own, bool *is);
 
 /* How many entries the board has; at most RELEASE_MOST_ENTRIES + 1. */
 size_t release_read_entries(const unsigned char *bytes, size_t size, struct release_entry *entries);
@@ -52,8 +86,13 @@ struct release_stamp release_stamp_of(const struct release_entry *entry, uint64_
 void release_stamp_join(struct release_stamp *stamps, size_t *count, struct release_stamp stamp);
 uint64_t release_hash_of(const unsigned char *bytes, size_t size);
 
-/* Writes what this process knows to the boards of the location. */
-void release_publish(const struct release_location *location, uint64_t stamp);
+/* Writes what this process knows to the boards of the location, for an update that writes `value`.
+ */
+void release_publish(const struct release_location *location, uint64_t stamp,
+                     struct release_value value);
+/* That update, whose value is known, is over; or it was none, because a compare-and-swap found
+ * something else: then it is taken back. Nothing is done where its entry stands for others, too. */
+void release_executed(const struct release_location *location, uint64_t stamp, bool updated);
 /* The stamp with which that was done last. */
 uint64_t release_last_stamp(void);
 

@@ -1,6 +1,7 @@
 #include "releases.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "clocks.h"
 #include "crossings.h"
@@ -12,12 +13,17 @@
 
 /* ---- fetches under way ---- */
 
-/* A fetch that is not complete at its origin, of the same bytes at most one without a request. */
+/* A fetch that is not complete at its origin, of the same bytes at most one without a request; or
+ * an update that fetches nothing, but whose value is known. */
 struct fetch {
     struct release_location location;
-    uint64_t request; /* 0: none */
-    uint64_t own;     /* the stamp until which own updates have come before it */
-    uint64_t serial;  /* of the latest one that it stands for */
+    uint64_t request;   /* 0: none */
+    uint64_t own;       /* the stamp until which own updates have come before it */
+    uint64_t serial;    /* of the latest one that it stands for */
+    uint64_t stamp;     /* of the update whose value is known, or 0 */
+    const void *result; /* where the one element that is fetched will be, or NULL */
+    struct release_value compare;
+    bool reads;
     struct target_fetches *to;
     struct fetch *next, **link;
     UT_hash_handle hh; /* by request */
@@ -98,11 +104,11 @@ static void fetch_remove(struct fetch *fetch)
 enum { COMPARED = 8, MOST_FETCHES = 256 };
 
 static struct fetch *fetch_like(const struct target_fetches *target,
-                                const struct release_location *location)
+                                const struct release_location *location, bool reads)
 {
     struct fetch *fetch = target->first;
     for (int i = 0; fetch && i < COMPARED; i++, fetch = fetch->next)
-        if (!fetch->request && fetch->location.start == location->start &&
+        if (!fetch->request && fetch->reads == reads && fetch->location.start == location->start &&
             fetch->location.length == location->length &&
             fetch->location.element == location->element)
             return fetch;
@@ -119,35 +125,40 @@ static struct release_location everywhere(const struct release_location *locatio
                                      .nreads = 1};
 }
 
-static bool fetch_add(const struct release_location *location, uint64_t request, uint64_t own)
+static bool fetch_add(struct fetch like)
 {
-    struct target_fetches *target = target_make(location->window, location->target);
+    struct target_fetches *target = target_make(like.location.window, like.location.target);
     if (!target)
         return false;
-    struct release_location all = everywhere(location);
-    bool full = target->count >= MOST_FETCHES && !request;
-    if (full)
-        location = &all;
-    struct fetch *fetch = request ? NULL : fetch_like(target, location);
-    if (!fetch) {
+    if (target->count >= MOST_FETCHES && !like.request) {
+        if (!like.reads)
+            return true; /* that it is over will not be known: that orders more */
+        like.location = everywhere(&like.location);
+        like.result = NULL;
+        like.stamp = 0;
+    }
+    struct fetch *fetch = like.request ? NULL : fetch_like(target, &like.location, like.reads);
+    if (fetch) { /* which of the two values would it be? */
+        fetch->result = NULL;
+        fetch->stamp = 0;
+    } else {
         fetch = spare;
         if (fetch)
             spare = fetch->next;
         else if (!(fetch = malloc(sizeof *fetch)))
             return false;
-        *fetch = (struct fetch){.location = *location,
-                                .request = request,
-                                .to = target,
-                                .next = target->first,
-                                .link = &target->first};
+        *fetch = like;
+        fetch->to = target;
+        fetch->next = target->first;
+        fetch->link = &target->first;
         if (fetch->next)
             fetch->next->link = &fetch->next;
         target->first = fetch;
         target->count++;
-        if (request)
+        if (like.request)
             HASH_ADD(hh, by_request, request, sizeof fetch->request, fetch);
     }
-    fetch->own = own;
+    fetch->own = like.own;
     fetch->serial = ++fetches;
     return true;
 }
@@ -164,13 +175,13 @@ enum { READ_BEFORE = 1 << 10 };
 static struct read_before read_before[READ_BEFORE];
 
 static bool is_news(const struct release_location *location, uint64_t i, const unsigned char *bytes,
-                    size_t size, bool locally)
+                    size_t size, uint64_t value, bool locally)
 {
     uint64_t place = name_mix(name_mix(location->reads[i], location->window + location->target),
                               name_mix(location->start, 2 * location->length + locally));
     place = name_mix(place, acting()); /* what one actor has learnt, another has not */
     struct read_before *entry = &read_before[place & (READ_BEFORE - 1)];
-    struct read_before found = {place, release_hash_of(bytes, size)};
+    struct read_before found = {place, name_mix(release_hash_of(bytes, size), value)};
     bool news = entry->place != found.place || entry->hash != found.hash;
     *entry = found;
     return news;
@@ -209,23 +220,58 @@ static void tell_seen(const struct fetch *fetch, uint64_t board,
     free(seen);
 }
 
-/* `fetch` is NULL for an atomic of the language. */
-static void acquire(const struct release_location *location, const struct fetch *fetch,
-                    bool locally)
+/* Leaves of a board's entries those of updates that a fetch of this value can have seen. */
+static size_t leave_seen(const struct fetch *fetch, uint64_t value, struct release_entry *entries,
+                         size_t count)
 {
+    struct release_stamp own = {actor_of((uint32_t)session.rank, acting()), fetch->own};
+    bool seen[RELEASE_MOST_ENTRIES + 1];
+    size_t left = 0;
+    release_seen_by(entries, count, value, own, seen);
+    for (size_t i = 0; i < count; i++)
+        if (seen[i])
+            entries[left++] = entries[i];
+    return left;
+}
+
+/* The value of a fetch of one element, which is complete. Only the first thread is asked: it knows
+ * that nobody has used the buffer since. */
+static struct release_value value_of(const struct fetch *fetch)
+{
+    struct release_value value = {0, 0};
+    if (!fetch || !fetch->result || acting() != 0)
+        return value;
+    value.known = 1;
+    memcpy(&value.bytes, fetch->result, fetch->location.length);
+    return value;
+}
+
+/* `fetch` is NULL for an atomic of the language. Where large operations have left something, they
+ * may have written the value, too. The board of the large ones is read last: if it is empty,
+ * it was when the others were read. */
+static void acquire(const struct release_location *location, const struct fetch *fetch,
+                    struct release_value value, bool locally)
+{
+    void *boards[RELEASE_SMALL + 1];
+    size_t sizes[RELEASE_SMALL + 1];
+    for (uint64_t i = 0; i < location->nreads; i++)
+        boards[i] = board_read(location->target, location->reads[i], &sizes[i]);
+    if (location->nreads != 2 || sizes[1] > 0)
+        value = (struct release_value){0, 0};
     for (uint64_t i = 0; i < location->nreads; i++) {
-        size_t size;
-        void *bytes = board_read(location->target, location->reads[i], &size);
         struct release_entry entries[RELEASE_MOST_ENTRIES + 1];
-        size_t count = release_read_entries(bytes, size, entries);
-        if (count && is_news(location, i, bytes, size, locally)) {
+        size_t count = release_read_entries(boards[i], sizes[i], entries);
+        uint64_t mark = value.known ? value.bytes + 1 : 0;
+        if (count && is_news(location, i, boards[i], sizes[i], mark, locally)) {
+            if (value.known && i == 0)
+                count = leave_seen(fetch, value.bytes, entries, count);
             for (size_t k = 0; k < count; k++)
                 engine_clock_receive(session.engine, acting(), entries[k].clock, entries[k].size);
             if (fetch)
                 tell_seen(fetch, i, entries, count, locally);
             releases_outdate();
         }
-        free(bytes);
+        free(boards[i]);
     }
 }
 
@@ -242,7 +288,12 @@ static struct fetch *fetch_by_serial(const struct target_fetches *target, uint64
 static void fetch_complete(const struct fetch *completed, bool locally)
 {
     struct fetch fetch = *completed;
-    acquire(&fetch.location, &fetch, locally);
+    struct release_value value = value_of(&fetch);
+    if (fetch.reads)
+        acquire(&fetch.location, &fetch, value, locally);
+    if (fetch.stamp && acting() == 0 && (value.known || !fetch.compare.known))
+        release_executed(&fetch.location, fetch.stamp,
+                         !fetch.compare.known || fetch.compare.bytes == value.bytes);
     struct fetch *left = fetch_by_serial(fetch.to, fetch.serial);
     if (left)
         fetch_remove(left);
@@ -261,25 +312,41 @@ uint64_t release_prepare(void)
 /* With the session's lock. */
 static uint64_t last_request = FETCH_REQUEST, last_stamp;
 
-uint64_t release_issued(const struct rma_op *op, uint64_t base, uint64_t stamp, uint64_t request,
-                        bool has_request)
+static struct release_value value_at(const void *element, uint64_t size)
+{
+    struct release_value value = {element && acting() == 0, 0};
+    if (value.known)
+        memcpy(&value.bytes, element, size);
+    return value;
+}
+
+uint64_t release_issued(const struct rma_op *op, uint64_t base, uint64_t stamp,
+                        const struct release_buffers *buffers, uint64_t request, bool has_request)
 {
     if (op->section_count == 0)
         return request;
-    struct release_location location = release_location_of(op, base);
-    bool repeats = false;
-    if (access_writes_target(op->kind, op->op)) {
+    struct fetch fetch = {.location = release_location_of(op, base),
+                          .reads = access_reads_target(op->kind, op->op)};
+    bool repeats = false, writes = access_writes_target(op->kind, op->op);
+    if (writes) {
+        struct release_value value = value_at(buffers->writes, op->type_size);
         repeats = stamp == last_stamp;
         last_stamp = stamp;
-        release_publish(&location, stamp);
+        release_publish(&fetch.location, stamp, value);
+        fetch.stamp = value.known ? stamp : 0;
     }
-    if (!access_reads_target(op->kind, op->op))
+    if (!fetch.reads && !fetch.stamp)
         return request;
-    if (has_request && !request)
-        request = ++last_request;
+    if (fetch.reads) {
+        if (has_request && !request)
+            request = ++last_request;
+        fetch.request = request;
+        fetch.result = buffers->result;
+        fetch.compare = value_at(buffers->compare, op->type_size);
+    }
     /* A fetch that updates has not seen itself, but maybe earlier ones with the same stamp. */
-    uint64_t own = access_writes_target(op->kind, op->op) && !repeats ? stamp - 1 : stamp;
-    if (!fetch_add(&location, request, own))
+    fetch.own = writes && !repeats ? stamp - 1 : stamp;
+    if (!fetch_add(fetch))
         session_give_up_races("no memory for atomics under way");
     return request;
 }
@@ -289,13 +356,13 @@ uint64_t release_issued(const struct rma_op *op, uint64_t base, uint64_t stamp, 
 void release_publish_at(window_t window, uint32_t owner, uint64_t offset)
 {
     struct release_location place = release_word_of(window, owner, offset);
-    release_publish(&place, release_last_stamp());
+    release_publish(&place, release_last_stamp(), (struct release_value){0, 0});
 }
 
 void release_acquire_at(window_t window, uint32_t owner, uint64_t offset)
 {
     struct release_location place = release_word_of(window, owner, offset);
-    acquire(&place, NULL, true);
+    acquire(&place, NULL, (struct release_value){0, 0}, true);
 }
 
 /* ---- completion ---- */
@@ -306,7 +373,7 @@ static void target_completed(struct target_fetches *target, bool locally)
     uint64_t last = fetches;
     struct fetch *fetch = target ? target->first : NULL;
     while (fetch) {
-        if (fetch->serial > last) {
+        if (fetch->serial > last || (locally && !fetch->reads)) {
             fetch = fetch->next;
             continue;
         }

@@ -7,24 +7,42 @@
  * update is complete.
  *
  * In which order the target executes operations is not known here, so an update writes before it
- * can be executed, and a fetch reads after it has been: that can order too much, never too little.
- * The values do not help. Updates write the same values again and again (0 and 1 of a lock), sums
- * have none of their own, a compare-and-swap that failed wrote nothing; and even a fetch that got a
- * value which only one update can have written must learn of all updates that came before that one,
- * of which it knows the value of none. To leave one of them out because of a value can invent a
- * race, to take all can only miss one. What is missed is what an origin does to the same location
- * again, after the update that was read, and before its reader has come to look. */
+ * can be executed, and a fetch reads after it has been. What stands there then is too much: also
+ * updates that were published, but not executed before the fetch. Two things tell some of them
+ * apart, and neither can leave out one that was seen.
+ *
+ *   - A compare-and-swap that found something else was no update: it is taken back.
+ *   - A fetch of one element has read what one update wrote. Where values are known (replace, swap)
+ *     that is one of those that wrote the value, and what was published after that one was over
+ *     came later:
+ *
+ *         O   put  replace by 0 (5) . flush  flush of the put  swap 0 → 1 (6)
+ *         Q                   fetch got 0 ........................... looks: 5 wrote 0 and was over
+ *                                                                     before 6 came, so not 6
+ *
+ *     Values repeat: all that may have written it count. A store or put that wrote the same value
+ *     is ordered with all updates around it, or races with them.
+ *
+ * What is left orders too much, never too little: values that nobody knows (sums), updates under
+ * way when the fetch looks, several elements at once, threads other than the first. */
 #ifndef REGATTA_RUNTIME_RELEASES_H
 #define REGATTA_RUNTIME_RELEASES_H
 
 #include "engine/engine.h"
 
+/* The buffers of an accumulate of one element of at most 8 bytes, without gaps; else all NULL. */
+struct release_buffers {
+    const void *writes;  /* what the update writes, if the origin knows it */
+    const void *compare; /* of a compare-and-swap */
+    const void *result;  /* of a fetch */
+};
+
 /* An accumulate is told to the engine: before, for its stamp, and behind. `base` is the address of
  * the target's window memory there. Gives the number for release_request_complete: that of the
  * engine, if it has one. */
 uint64_t release_prepare(void);
-uint64_t release_issued(const struct rma_op *op, uint64_t base, uint64_t stamp, uint64_t request,
-                        bool has_request);
+uint64_t release_issued(const struct rma_op *op, uint64_t base, uint64_t stamp,
+                        const struct release_buffers *buffers, uint64_t request, bool has_request);
 /* Those of this window and target (RANK_ALL: of all) are complete: fetches learn. */
 void releases_completed(window_t window, uint32_t target);
 void releases_completed_locally(window_t window, uint32_t target);

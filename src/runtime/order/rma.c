@@ -107,6 +107,37 @@ static bool target_bytes(struct rma_op *op, const struct layout *layout, uint64_
     return true;
 }
 
+/* The values of an accumulate of one element, in buffers that are described as the target is. */
+static struct release_buffers values_of(const struct call *call, const struct rma_op *op,
+                                        const struct layout *layout, MPI_Count count,
+                                        MPI_Datatype type)
+{
+    const struct call_buffer *origin = &call->buffers[0];
+    struct release_buffers buffers = {0};
+    struct section bytes;
+    bool sized = routine_has(call->routine, ROLE_target_type);
+    if (count != 1 || op->section_count != 1 || op->type_size == 0 || op->type_size > 8 ||
+        op->sections[0].length != op->type_size || !layout_is_permanent(session.layouts, type) ||
+        layout_sections(layout, op->sections[0].start, 1, &bytes, 1) != 1 ||
+        bytes.length != op->type_size)
+        return buffers;
+    bool alike = !sized || (origin->count == 1 && origin->type == type);
+    switch (op->kind) {
+    case ACCESS_COMPARE_AND_SWAP:
+        buffers =
+            (struct release_buffers){origin->base, call->buffers[1].base, call->buffers[2].base};
+        break;
+    case ACCESS_ACCUMULATE:
+        buffers.writes = alike && call->op == handles.replace ? origin->base : NULL;
+        break;
+    default: /* fetches */
+        buffers.writes = alike && call->op == handles.replace ? origin->base : NULL;
+        if (!sized || (call->buffers[1].count == 1 && call->buffers[1].type == type))
+            buffers.result = call->buffers[1].base;
+    }
+    return buffers;
+}
+
 uint64_t rma_issued(struct call *call)
 {
     return rma_issued_from(call, stack_take(call->caller, call->frame));
@@ -156,7 +187,10 @@ uint64_t rma_issued_from(struct call *call, const struct stack *stack)
             target->fetched = true;
     }
     uint64_t memory = rma_is_dynamic(window) ? 0 : member->base;
-    return releases ? release_issued(&op, memory, stamp, request, has_request) : request;
+    if (!releases)
+        return request;
+    struct release_buffers buffers = values_of(call, &op, layout, count, type);
+    return release_issued(&op, memory, stamp, &buffers, request, has_request);
 }
 
 void rma_request_completed(uint64_t request)

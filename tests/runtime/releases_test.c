@@ -1,0 +1,278 @@
+/* Which updates a fetch is taken to have seen (release_history.c): by hand, and for random updates of one
+ * location by four processes. None that was executed before the fetch may be left out, ever; of those that were
+ * not, some are. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "release_boards.h"
+#include "../sim/random.h"
+
+enum { WRITERS = 4, UPDATES = 60, PROGRAMS = 20000 };
+
+/* ---- a board ---- */
+
+struct board {
+    struct release_entry entries[RELEASE_MOST_ENTRIES + 1];
+    struct release_stamp stamps[UPDATES + 1]; /* by number of the update, which is its stamp */
+    size_t count;
+};
+
+static int number_of(const struct release_entry *entry)
+{
+    return (int)release_stamp_of(entry, 0).stamp;
+}
+
+/* As release_boards.c does it. */
+static void publish(struct board *board, int writer, int number, struct release_value value)
+{
+    board->stamps[number] =
+        (struct release_stamp){actor_of((uint32_t)writer, 0), (uint64_t)number};
+    struct release_entry own = {.writer = writer,
+                                .nstamps = 1,
+                                .published = release_count(board->entries, board->count) + 1,
+                                .value = value,
+                                .stamps = (const unsigned char *)&board->stamps[number]};
+    size_t left = release_keep(board->entries, board->count, &own);
+    memmove(board->entries + 1, board->entries, left * sizeof own);
+    board->entries[0] = own;
+    board->count = left + 1;
+}
+
+static void executed(struct board *board, int number, bool updated)
+{
+    for (size_t i = 0; i < board->count; i++) {
+        struct release_entry *entry = &board->entries[i];
+        if (number_of(entry) != number || !entry->value.known || entry->over)
+            continue;
+        if (updated)
+            entry->over = release_count(board->entries, board->count) + 1;
+        else
+            memmove(entry, entry + 1, (--board->count - i) * sizeof *entry);
+        return;
+    }
+}
+
+static struct release_value known(uint64_t bytes)
+{
+    return (struct release_value){1, bytes};
+}
+
+static bool sees(const struct board *board, uint64_t value, int number)
+{
+    bool is[RELEASE_MOST_ENTRIES + 1];
+    struct release_stamp nobody = {actor_of(99, 0), 0};
+    release_seen_by(board->entries, board->count, value, nobody, is);
+    for (size_t i = 0; i < board->count; i++)
+        if (number_of(&board->entries[i]) == number)
+            return is[i];
+    return false;
+}
+
+/* ---- by hand ---- */
+
+static void test_a_later_one_is_not_seen(void **state)
+{
+    (void)state;
+    struct board board = {0};
+    publish(&board, 0, 1, known(0));
+    assert_true(sees(&board, 0, 1));
+    executed(&board, 1, true);
+    publish(&board, 0, 2, known(1));
+    assert_true(sees(&board, 0, 1));
+    assert_false(sees(&board, 0, 2));
+    assert_true(sees(&board, 1, 1));
+    assert_true(sees(&board, 1, 2));
+}
+
+static void test_one_under_way_may_stand_before_all(void **state)
+{
+    (void)state;
+    struct board board = {0};
+    publish(&board, 0, 1, known(0)); /* not known to be over */
+    publish(&board, 1, 2, known(1));
+    assert_true(sees(&board, 0, 2));
+    executed(&board, 1, true);
+    assert_true(sees(&board, 0, 2)); /* was published before the other was over */
+    publish(&board, 1, 3, known(1));
+    assert_false(sees(&board, 0, 3));
+}
+
+static void test_values_that_nobody_knows_may_be_any(void **state)
+{
+    (void)state;
+    struct board board = {0};
+    publish(&board, 0, 1, known(0));
+    executed(&board, 1, true);
+    publish(&board, 0, 2, (struct release_value){0, 0});
+    assert_int_equal(board.count, 1);
+    assert_true(sees(&board, 0, 2));
+}
+
+static void test_a_value_that_nobody_wrote_tells_nothing(void **state)
+{
+    (void)state;
+    struct board board = {0};
+    publish(&board, 0, 1, known(0));
+    executed(&board, 1, true);
+    publish(&board, 0, 2, known(1));
+    assert_true(sees(&board, 5, 1));
+    assert_true(sees(&board, 5, 2));
+}
+
+static void test_a_swap_that_failed_is_none(void **state)
+{
+    (void)state;
+    struct board board = {0};
+    publish(&board, 0, 1, known(0));
+    executed(&board, 1, true);
+    publish(&board, 0, 2, known(0));
+    assert_true(sees(&board, 0, 2));
+    executed(&board, 2, false);
+    assert_int_equal(board.count, 1);
+    assert_true(sees(&board, 0, 1));
+}
+
+static void test_the_oldest_that_is_kept_stands_for_those_before(void **state)
+{
+    (void)state;
+    struct board board = {0};
+    for (int i = 1; i <= RELEASE_KEPT + 1; i++) {
+        publish(&board, 0, i, known((uint64_t)i));
+        executed(&board, i, true);
+    }
+    assert_int_equal(board.count, RELEASE_KEPT);
+    assert_true(sees(&board, 1, 2)); /* the first has gone: the second may have been what was read */
+    assert_false(sees(&board, 1, 3));
+    assert_false(sees(&board, 3, 4));
+}
+
+/* ---- at random ---- */
+
+struct update {
+    int writer;
+    enum { REPLACES, SWAPS, ADDS } what;
+    uint64_t operand, compare;
+    bool failed;
+    uint64_t at; /* when it was executed, by the order of execution; 0: not yet */
+};
+
+static struct update updates[UPDATES + 1];
+
+struct world {
+    struct random random;
+    struct board board;
+    uint64_t value, steps;
+    int nupdates, under_way[WRITERS]; /* number, 0: none */
+    unsigned adds; /* per cent of the updates: values that nobody knows */
+    unsigned long looked, too_much, of;
+};
+
+static void execute(struct world *world, struct update *update)
+{
+    update->at = ++world->steps;
+    if (update->what == SWAPS)
+        update->failed = world->value != update->compare;
+    if (update->what == ADDS)
+        world->value += update->operand;
+    else if (!update->failed)
+        world->value = update->operand;
+}
+
+static void step(struct world *world)
+{
+    int writer = (int)random_below(&world->random, WRITERS), number = world->under_way[writer];
+    struct update *update = &updates[number];
+    if (number && !update->at) {
+        execute(world, update);
+    } else if (number) {
+        if (update->what != ADDS)
+            executed(&world->board, number, !update->failed);
+        world->under_way[writer] = 0;
+    } else if (world->nupdates < UPDATES) {
+        number = world->under_way[writer] = ++world->nupdates;
+        updates[number] =
+            (struct update){.writer = writer,
+                            .what = random_chance(&world->random, world->adds)    ? ADDS
+                                    : random_chance(&world->random, 50) ? SWAPS
+                                                                        : REPLACES,
+                            .operand = random_below(&world->random, 3),
+                            .compare = random_below(&world->random, 3)};
+        publish(&world->board, writer, number,
+                (struct release_value){updates[number].what != ADDS, updates[number].operand});
+    }
+}
+
+/* A fetch that was executed at `then` and got `value` looks. What it sees of a process is the latest of its
+ * updates that count, and all before it. */
+static void look(struct world *world, uint64_t then, uint64_t value)
+{
+    bool is[RELEASE_MOST_ENTRIES + 1];
+    int last[WRITERS] = {0};
+    struct release_stamp nobody = {actor_of(99, 0), 0};
+    release_seen_by(world->board.entries, world->board.count, value, nobody, is);
+    for (size_t i = 0; i < world->board.count; i++) {
+        int number = number_of(&world->board.entries[i]);
+        if (is[i] && number > last[updates[number].writer])
+            last[updates[number].writer] = number;
+    }
+    world->looked++;
+    for (int n = 1; n <= world->nupdates; n++) {
+        const struct update *update = &updates[n];
+        bool before = update->at && update->at <= then && !update->failed;
+        bool counts = n <= last[update->writer];
+        if (before && !counts)
+            fail_msg("update %d was executed before the fetch, and is left out", n);
+        world->of += !before && !update->failed;
+        world->too_much += !before && !update->failed && counts;
+    }
+}
+
+static void try_random(unsigned adds, unsigned most_percent)
+{
+    unsigned long of = 0, too_much = 0, looked = 0;
+    for (uint64_t program = 0; program < PROGRAMS; program++) {
+        struct world world = {.random = {program}, .adds = adds};
+        memset(updates, 0, sizeof updates);
+        while (world.nupdates < UPDATES) {
+            unsigned before = random_below(&world.random, 60), then = random_below(&world.random, 8);
+            for (unsigned i = 0; i < before; i++)
+                step(&world);
+            uint64_t at = world.steps, value = world.value;
+            for (unsigned i = 0; i < then; i++)
+                step(&world);
+            look(&world, at, value);
+        }
+        of += world.of;
+        too_much += world.too_much;
+        looked += world.looked;
+    }
+    printf("%lu fetches: %lu updates came after them, %lu of these were taken for seen\n", looked, of,
+           too_much);
+    assert_true(too_much * 100 <= of * most_percent);
+}
+
+static void test_random(void **state)
+{
+    (void)state;
+    try_random(0, 90);
+    try_random(5, 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_a_later_one_is_not_seen),
+        cmocka_unit_test(test_one_under_way_may_stand_before_all),
+        cmocka_unit_test(test_values_that_nobody_knows_may_be_any),
+        cmocka_unit_test(test_a_value_that_nobody_wrote_tells_nothing),
+        cmocka_unit_test(test_a_swap_that_failed_is_none),
+        cmocka_unit_test(test_the_oldest_that_is_kept_stands_for_those_before),
+        cmocka_unit_test(test_random),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
