@@ -1,18 +1,21 @@
 /* usage: soak KIND EVENTS
- * Makes EVENTS events of one kind, at 2 ranks. Rank 0 prints, for the rank that needs most, what an
- * event costs at the end (CPU microseconds) and by how much the process has grown since the warm-up
- * (KiB, its own and shared memory). bench/soak/run makes a table of it.
+ * Makes EVENTS events of one kind, at 2 ranks. At 10^4, 10^5 … events each rank prints a line: the
+ * number, what an event costs there (CPU microseconds), and by how much the process has grown since
+ * the warm-up (KiB, its own and shared memory). bench/soak/run makes a table of it. All numbers of
+ * a kind come from one run, so what a run that is stopped has come to is told, too.
  *
- * Ranks that wait burn CPU time, on a busy machine most of it. So the events are timed in batches,
- * and of those in the last tenth of the run the cheap ones count: the tenth percentile. */
+ * Ranks that wait burn CPU time, on a busy machine most of it. So the events are timed in batches
+ * of the same size everywhere, and of the last ones before a line the cheap ones count: the tenth
+ * percentile. */
 #include <mpi.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { ELEMENTS = 1 << 16, WARM_UP = 100, BATCHES = 1000 };
+enum { ELEMENTS = 1 << 16, WARM_UP = 200, BATCH = 200, BATCHES = 1000 };
 
 static int rank, size, peer;
 static MPI_Win win; /* ELEMENTS doubles, locked by all for ever */
@@ -51,26 +54,17 @@ static long resident_kib(void)
 
 /* ---- timing ---- */
 
-static long batch_events, events_left; /* of a batch, and until its end */
-static double batch_start, batches[BATCHES];
-static int batch_count;
+static long done, line_at; /* events so far; the next line (0: none) */
+static long resident_before;
+static double batch_start, batches[BATCHES]; /* the last ones, round */
+static long batch_count;
 
-static void timing_start(long events)
+static void timing_start(bool lines)
 {
-    batch_count = 0;
-    batch_events = events_left = events < BATCHES ? 1 : events / BATCHES;
+    done = batch_count = 0;
+    line_at = lines ? 10000 : 0;
+    resident_before = resident_kib();
     batch_start = cpu_seconds();
-}
-
-static void event(void)
-{
-    if (--events_left > 0)
-        return;
-    double now = cpu_seconds();
-    if (batch_count < BATCHES)
-        batches[batch_count++] = (now - batch_start) / (double)batch_events;
-    batch_start = now;
-    events_left = batch_events;
 }
 
 static int ascending(const void *a, const void *b)
@@ -79,12 +73,30 @@ static int ascending(const void *a, const void *b)
     return (difference > 0) - (difference < 0);
 }
 
-static double microseconds_at_end(void)
+/* Of the last tenth, at least 20 batches, as far as they are kept. */
+static double microseconds_here(void)
 {
-    int last = batch_count / 10;
-    double *tail = batches + batch_count - last;
+    long last = batch_count / 10 > 20 ? batch_count / 10 : 20;
+    double tail[BATCHES];
+    if (last > BATCHES)
+        last = BATCHES;
+    for (long i = 0; i < last; i++)
+        tail[i] = batches[(batch_count - 1 - i) % BATCHES];
     qsort(tail, (size_t)last, sizeof *tail, ascending);
     return 1e6 * tail[last / 10];
+}
+
+static void event(void)
+{
+    if (++done % BATCH)
+        return;
+    batches[batch_count++ % BATCHES] = (cpu_seconds() - batch_start) / BATCH;
+    if (done == line_at) {
+        printf("at %ld %.3f %ld\n", done, microseconds_here(), resident_kib() - resident_before);
+        fflush(stdout);
+        line_at *= 10;
+    }
+    batch_start = cpu_seconds();
 }
 
 /* Point-to-point synchronisation of neighbours, there and back. */
@@ -215,7 +227,6 @@ static void requests(long events)
 
 static void isend(long events)
 {
-    enum { BATCH = 256 };
     MPI_Request list[2 * BATCH];
     static int in[BATCH], out[BATCH];
     for (long i = 0; i < events; i += BATCH) {
@@ -307,6 +318,68 @@ static void pscw(long events)
     MPI_Win_free(&exposed);
     MPI_Group_free(&other);
     MPI_Group_free(&world);
+}
+
+/* Ends of epochs while ten thousand puts to another window are under way. */
+static void closes(long events)
+{
+    enum { OPEN = 10000 };
+    static double mine[2];
+    MPI_Win other;
+    MPI_Win_create(mine, sizeof mine, sizeof *mine, MPI_INFO_NULL, MPI_COMM_WORLD, &other);
+    for (int i = 0; i < OPEN; i++)
+        MPI_Put(local, 1, MPI_DOUBLE, peer, 2 * i, 1, MPI_DOUBLE, win);
+    for (long i = 0; i < events; i++) {
+        MPI_Win_lock(MPI_LOCK_SHARED, peer, 0, other);
+        MPI_Put(local, 1, MPI_DOUBLE, peer, rank, 1, MPI_DOUBLE, other);
+        MPI_Win_unlock(peer, other);
+        event();
+    }
+    MPI_Win_flush(peer, win);
+    MPI_Win_free(&other);
+}
+
+/* ---- atomics ---- */
+
+/* Both wait for a word of the other that changes once in a thousand looks. */
+static void polling(long events)
+{
+    double seen, one = 1;
+    for (long i = 0; i < events; i++) {
+        MPI_Fetch_and_op(NULL, &seen, MPI_DOUBLE, peer, 0, MPI_NO_OP, win);
+        MPI_Win_flush_local(peer, win);
+        if (i % 1000 == 999) {
+            MPI_Accumulate(&one, 1, MPI_DOUBLE, rank, 0, 1, MPI_DOUBLE, MPI_SUM, win);
+            MPI_Win_flush(rank, win);
+        }
+        event();
+    }
+}
+
+/* Counters everywhere in the window: as many boards as there are elements. */
+static void counters(long events)
+{
+    double seen, one = 1;
+    for (long i = 0; i < events; i++) {
+        MPI_Fetch_and_op(&one, &seen, MPI_DOUBLE, peer, random_number(ELEMENTS), MPI_SUM, win);
+        MPI_Win_flush(peer, win);
+        event();
+    }
+}
+
+/* A counter in ever new windows: the slots of its boards. */
+static void boards(long events)
+{
+    double seen, one = 1, *mine;
+    for (long i = 0; i < events; i++) {
+        MPI_Win other;
+        MPI_Win_allocate(sizeof *mine, sizeof *mine, MPI_INFO_NULL, MPI_COMM_WORLD, &mine, &other);
+        MPI_Win_lock_all(0, other);
+        MPI_Fetch_and_op(&one, &seen, MPI_DOUBLE, peer, 0, MPI_SUM, other);
+        MPI_Win_unlock_all(other);
+        MPI_Win_free(&other);
+        event();
+    }
 }
 
 /* ---- stacks ---- */
@@ -423,13 +496,14 @@ static const struct kind {
     const char *name;
     void (*make)(long events);
 } kinds[] = {
-    {"windows", windows},   {"locks", locks},         {"locksets", locksets},
-    {"attach", attach},     {"attached", attached},   {"rput", rput},
-    {"requests", requests}, {"isend", isend},         {"epochs", epochs},
-    {"updates", updates},   {"puts", puts_by_turns},  {"fences", fences},
-    {"pscw", pscw},         {"stacks", stacks},       {"messages", messages},
-    {"tags", tags},         {"wildcards", wildcards}, {"dups", dups},
-    {"barriers", barriers}, {"reductions", reductions},
+    {"polling", polling},   {"counters", counters}, {"boards", boards},
+    {"windows", windows},   {"locks", locks},       {"locksets", locksets},
+    {"attach", attach},     {"attached", attached}, {"rput", rput},
+    {"requests", requests}, {"isend", isend},       {"epochs", epochs},
+    {"closes", closes},     {"updates", updates},   {"puts", puts_by_turns},
+    {"fences", fences},     {"pscw", pscw},         {"stacks", stacks},
+    {"messages", messages}, {"tags", tags},         {"wildcards", wildcards},
+    {"dups", dups},         {"barriers", barriers}, {"reductions", reductions},
 };
 
 int main(int argc, char **argv)
@@ -452,18 +526,13 @@ int main(int argc, char **argv)
     memset(memory, 0, ELEMENTS * sizeof *memory);
     MPI_Win_lock_all(0, win);
     MPI_Barrier(MPI_COMM_WORLD);
-    timing_start(WARM_UP);
+    timing_start(false);
     kind->make(WARM_UP);
     MPI_Barrier(MPI_COMM_WORLD);
-    long events = atol(argv[2]), resident = resident_kib();
-    timing_start(events);
-    kind->make(events);
-    double used[2] = {microseconds_at_end(), (double)(resident_kib() - resident)}, most[2];
-    MPI_Reduce(used, most, 2, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+    timing_start(true);
+    kind->make(atol(argv[2]));
     MPI_Win_unlock_all(win);
     MPI_Win_free(&win);
-    if (rank == 0)
-        printf("%.3f %.0f\n", most[0], most[1]);
     MPI_Finalize();
     return 0;
 }
