@@ -19,6 +19,7 @@
 #include <sys/mman.h>
 
 #include "engine/alloc.h"
+#include "heap_sites.h"
 
 enum {
     ALIGNMENT = 16,
@@ -143,6 +144,8 @@ void heap_fail(long number)
 /* Counts an allocation; whether a test wants it to fail. */
 static bool is_to_fail(void)
 {
+    if (atomic_load_explicit(&heap_sites_watched, memory_order_relaxed) && heap_site_fails())
+        return true;
     return atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed) + 1 == failing;
 }
 

@@ -1,10 +1,12 @@
 #include "shortage.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "interpose/heap_sites.h"
 #include "interpose/record.h"
 #include "interpose/regatta_options.h"
 #include "session.h"
@@ -20,8 +22,11 @@ void shortage_prepare(void)
 {
     heap_prepare();
     allocations_before = heap_allocations();
-    if (options.fail_rank == session.rank)
+    bool fails_here = options.fail_rank == session.rank;
+    if (fails_here)
         heap_fail(options.fail_allocation);
+    if (options.count_allocations)
+        heap_sites_watch(fails_here ? (uint32_t)options.fail_site : 0);
 }
 
 /* A container may have less than the machine. */
@@ -85,10 +90,18 @@ void shortage_act(void)
     heap_pass_cap();
 }
 
+static void tell_site(uint32_t site, const uint32_t calls[3], bool has_failed)
+{
+    fprintf(stderr, "regatta: rank %d: site %" PRIu32 " %#x %#x %#x%s\n", session.rank, site,
+            calls[0], calls[1], calls[2], has_failed ? " failed" : "");
+}
+
 void shortage_end(void)
 {
     shortage_mind();
-    if (options.count_allocations)
-        fprintf(stderr, "regatta: rank %d: %ld allocations\n", session.rank,
-                heap_allocations() - allocations_before);
+    if (!options.count_allocations)
+        return;
+    fprintf(stderr, "regatta: rank %d: %ld allocations\n", session.rank,
+            heap_allocations() - allocations_before);
+    heap_sites_each(tell_site);
 }
