@@ -87,3 +87,17 @@ void imports_visit(imports_reader *read, void *context)
     struct visit visit = {read, context};
     dl_iterate_phdr(visit_module, &visit);
 }
+
+static int take_loads(struct dl_phdr_info *info, size_t size, void *loads)
+{
+    (void)size;
+    *(unsigned *)loads = (unsigned)info->dlpi_adds;
+    return 1;
+}
+
+unsigned imports_loads(void)
+{
+    unsigned loads = 0;
+    dl_iterate_phdr(take_loads, &loads);
+    return loads;
+}

@@ -15,5 +15,7 @@ struct imports {
 
 typedef void imports_reader(void *context, const struct imports *imports);
 void imports_visit(imports_reader *read, void *context);
+/* How many modules have been loaded in the life of the process. */
+unsigned imports_loads(void);
 
 #endif

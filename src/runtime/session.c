@@ -76,12 +76,13 @@ static __attribute__((destructor)) void leave(void)
     session_end("exited");
 }
 
+static bool unseen_is_told; /* a thread whose creator was not seen; under the mutex */
+
 void session_lock_shared(void)
 {
-    static bool told;
     pthread_mutex_lock(&session_bias.mutex);
-    if (!actor_is_seen() && !told) {
-        told = true;
+    if (!actor_is_seen() && !unseen_is_told) {
+        unseen_is_told = true;
         record_limit("threads", "order between some threads of a process",
                      "who created them was not seen");
     }
@@ -319,9 +320,11 @@ void session_end(const char *state)
         recent_write();
     }
     findings_record_counts();
+    was_finalized = strcmp(state, "finalized") == 0;
+    if (was_finalized) /* exit may have interrupted the loader */
+        accesses_end();
     shortage_end();
     record_finish(state);
-    was_finalized = strcmp(state, "finalized") == 0;
     if (!was_finalized) /* a call that comes too late is still reported */
         record_close();
     ends_finish(was_finalized                   ? PAGE_FINALIZED

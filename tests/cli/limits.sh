@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a run cannot look at is said in its last line: libraries without checks, calls past Regatta in them, a compiler that
+# What a run cannot look at is said in its last line: libraries without checks, whenever they were loaded, calls past Regatta in them, a compiler that
 # there is no plug-in for.
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/harness.sh"
@@ -38,6 +38,30 @@ code_is 3
 "mpicc.$MPI" -DBARRIER=PMPI_Barrier -shared -fPIC help.c -o libhelp.so
 try "$REGATTA" run -n 2 ./program
 err_has 'not looked at: .*calls by PMPI_ names in [^ ]*libhelp.so'
+
+# The same library, loaded when MPI has been started.
+cat >loader.c <<'END'
+#include <dlfcn.h>
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    void *library = dlopen("./libhelp.so", RTLD_NOW);
+    void (*help)(void) = (void (*)(void))dlsym(library, "help");
+    help();
+    MPI_Finalize();
+    return 0;
+}
+END
+"$REGATTA" cc -g loader.c -o loader -ldl
+try "$REGATTA" run -n 2 ./loader
+code_is 0
+err_has 'not looked at: .*calls by PMPI_ names in [^ ]*libhelp.so'
+err_has 'not looked at: .*loads and stores of [^ ]*libhelp.so (not built by regatta cc'
+"$REGATTA" cc -DBARRIER=MPI_Barrier -shared -fPIC help.c -o libhelp.so
+try "$REGATTA" run -n 2 ./loader
+code_is 0
+err_lacks 'not looked at'
 
 # Regatta as it would be had it been built with another compiler. It looks for its files beside itself.
 own=$(dirname "$REGATTA")

@@ -310,23 +310,33 @@ static void tell_of_module(void *context, const struct imports *module)
     }
 }
 
+static bool is_told;             /* what has no checks, when MPI was started */
+static unsigned loads_when_told; /* modules that had been loaded then, ever */
+
 void accesses_start(void)
 {
-    static bool told;
     char what[300];
     snprintf(what, sizeof what, "loads and stores of %s", program_invocation_name);
     if (trouble)
         record_limit("accesses", what, trouble);
-    else if (!executable_has_checks && !told)
+    else if (!executable_has_checks && !is_told)
         record_limit("accesses", what, "not built by regatta cc");
-    if (!told)
+    if (!is_told)
         imports_visit(tell_of_module, NULL);
-    told = true;
+    is_told = true;
+    loads_when_told = imports_loads();
     trouble = NULL;
     if (some_have_no_plugin)
         record_limit("plugin", "some loads and stores",
                      "no plug-in for the compiler that was used");
     some_have_no_plugin = false;
+}
+
+/* What was loaded since. One that is unloaded before is not seen. */
+void accesses_end(void)
+{
+    if (is_told && imports_loads() != loads_when_told)
+        imports_visit(tell_of_module, NULL); /* the same limit twice is one */
 }
 
 static struct access_hooks hooks = {.windows = &reach_windows,
@@ -357,12 +367,13 @@ static void reserve_pages(void)
         trouble = "no address space for page flags";
 }
 
+static pthread_once_t reserve_once = PTHREAD_ONCE_INIT;
+
 /* Called by the first module before MPI is started; by modules that the program loads later at any
  * time. */
 __attribute__((visibility("default"))) const struct access_hooks *
 regatta_access_attach(unsigned version)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     note_module(__builtin_return_address(0));
     some_have_no_plugin |= (version & ACCESS_WITHOUT_PLUGIN) != 0;
     version &= ~(unsigned)ACCESS_WITHOUT_PLUGIN;
@@ -373,7 +384,7 @@ regatta_access_attach(unsigned version)
     bool late = session_is_active() && !pages;
     if (late)
         session_lock();
-    pthread_once(&once, reserve_pages);
+    pthread_once(&reserve_once, reserve_pages);
     if (late) {
         atomic_store(&session_is_quick, false);
         pending_settle();

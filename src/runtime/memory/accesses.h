@@ -18,6 +18,8 @@ struct own_access {
 
 /* The session has started: what went wrong before can be recorded. */
 void accesses_start(void);
+/* MPI is finalised: tells of modules that were loaded meanwhile. */
+void accesses_end(void);
 
 /* From now on MPI may access these bytes. Needs the session's lock. */
 void accesses_bytes_in_use(const struct section *sections, size_t n);
