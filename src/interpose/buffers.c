@@ -29,6 +29,8 @@ static bool reserve(struct sections *list, size_t more)
     return true;
 }
 
+static bool undecoded_is_told; /* under the lock of the layer */
+
 static void append(struct layout_cache *layouts, struct sections *list, uint64_t base,
                    MPI_Count count, MPI_Datatype type)
 {
@@ -36,10 +38,9 @@ static void append(struct layout_cache *layouts, struct sections *list, uint64_t
         return;
     const struct layout *layout = layout_of(layouts, type);
     if (!layout) {
-        static bool told;
-        if (!told && type != handles.datatype_null)
+        if (!undecoded_is_told && type != handles.datatype_null)
             record_limit("datatype", "buffers of some datatypes", "they could not be decoded");
-        told = true;
+        undecoded_is_told = true;
         return;
     }
     if (!reserve(list, 4))

@@ -268,13 +268,15 @@ struct caller {
 static __thread struct caller known_callers[CALLERS];
 static __thread unsigned next_caller;
 
+/* Of the main thread; every thread finds the same. */
+static uintptr_t stack_top;
+
 /* Linux keeps mappings 128 MiB away from the end of the main thread's stack. */
 static bool is_main_stack(const void *address)
 {
-    static uintptr_t top;
-    if (!top)
-        top = getauxval(AT_RANDOM); /* lies beyond the outermost frame */
-    return (uintptr_t)address < top && top - (uintptr_t)address < STACK_ROOM;
+    if (!stack_top)
+        stack_top = getauxval(AT_RANDOM); /* lies beyond the outermost frame */
+    return (uintptr_t)address < stack_top && stack_top - (uintptr_t)address < STACK_ROOM;
 }
 
 static bool still_calls(const struct caller *caller, const void *frame)

@@ -19,10 +19,16 @@ void *fortran_original(const char *symbol)
     return original;
 }
 
+/* What is found out once; a second thread finds the same. */
+#ifdef OPEN_MPI
+static void *bottom, *in_place; /* addresses of Fortran's constants */
+#else
+static int first_index = -1; /* not asked yet */
+#endif
+
 void *fortran_address(void *address)
 {
 #ifdef OPEN_MPI
-    static void *bottom, *in_place;
     if (!bottom) {
         in_place = pmpi_variable("mpi_fortran_in_place_");
         bottom = pmpi_variable("mpi_fortran_bottom_");
@@ -43,8 +49,7 @@ int fortran_first_index(void)
 #else
     /* Only the entry points of mpi_f08 are wrapped. Those of MPICH 4.0.2 return the index of C.
      * Asked once, with a request at the second place that is complete. */
-    static int first = -1;
-    if (first < 0) {
+    if (first_index < 0) {
         void (*waitany)(const MPI_Fint *, MPI_Request *, MPI_Fint *, MPI_Status *, MPI_Fint *) =
             fortran_original("mpi_waitany_f08_");
         MPI_Fint two = 2, index = 2, error = 0;
@@ -52,9 +57,9 @@ int fortran_first_index(void)
         MPI_Status status;
         pmpi.Isend(NULL, 0, MPI_BYTE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &requests[1]);
         waitany(&two, requests, &index, &status, &error);
-        first = index - 1;
+        first_index = index - 1;
     }
-    return first;
+    return first_index;
 #endif
 }
 

@@ -77,10 +77,11 @@ static void resolve(void)
     handles.integer = MPI_INT;
 }
 
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of whoever resolves */
+static atomic_bool resolved;
+
 bool pmpi_resolve(void)
 {
-    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    static atomic_bool resolved;
     if (!atomic_load_explicit(&resolved, memory_order_acquire)) {
         pthread_mutex_lock(&lock);
         if (!atomic_load_explicit(&resolved, memory_order_relaxed)) {

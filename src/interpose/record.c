@@ -213,9 +213,10 @@ static void record_script_line(struct record *record, const struct script_line *
     record_object_end(record);
 }
 
+static char executable[PATH_MAX]; /* found by the first stack; every thread finds the same */
+
 void record_stack(struct record *record, const struct stack *stack)
 {
-    static char executable[PATH_MAX];
     if (!executable[0])
         platform_program_path(executable, sizeof executable);
     if (!executable[0])

@@ -143,16 +143,17 @@ static void recent_stacks_free(void *stacks)
     recent_stacks = NULL; /* other destructors of the thread may still call MPI */
 }
 
+static pthread_key_t at_thread_end; /* made by the thread that calls MPI first */
+static bool has_key;
+
 /* Freed when the thread ends: programs may start many. */
 static bool recent_stacks_allocate(void)
 {
-    static pthread_key_t key;
-    static bool has_key;
     if (!has_key)
-        has_key = pthread_key_create(&key, recent_stacks_free) == 0;
+        has_key = pthread_key_create(&at_thread_end, recent_stacks_free) == 0;
     recent_stacks = calloc(RECENT_STACKS, sizeof *recent_stacks);
     if (recent_stacks && has_key)
-        pthread_setspecific(key, recent_stacks);
+        pthread_setspecific(at_thread_end, recent_stacks);
     return recent_stacks != NULL;
 }
 

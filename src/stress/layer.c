@@ -102,9 +102,10 @@ uint64_t layer_random(uint64_t limit)
     return number;
 }
 
+static atomic_ulong spent; /* microseconds asleep, of all threads */
+
 void layer_sleep(long most)
 {
-    static atomic_ulong spent;
     if (most <= 0 || spent > SLEEP_MOST)
         return;
     uint64_t microseconds = layer_random((uint64_t)most + 1);

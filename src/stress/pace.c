@@ -70,9 +70,10 @@ static void hold_back(void)
     spent += pause;
 }
 
+static int operations; /* held back so far; with several threads about right, too */
+
 void pace_before_operation(void)
 {
-    static int operations;
     if (settings.stagger && operations < OPERATIONS_MOST) {
         operations++;
         hold_back();

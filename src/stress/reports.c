@@ -5,9 +5,10 @@
 #include "interpose/site_records.h"
 #include "sites.h"
 
+static int64_t keys; /* of findings; under the lock of the layer */
+
 void report_changed(struct site *site, const struct routine *routine, bool origin, uint64_t bytes)
 {
-    static int64_t keys;
     if (site->reported)
         return;
     site->reported = true;

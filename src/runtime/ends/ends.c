@@ -28,14 +28,17 @@ static __thread bool has_asked; /* for a place: there may be none */
 /* The code of the process, as far as it is loaded by now. */
 static int note_module(struct dl_phdr_info *info, size_t size, void *first)
 {
-    static char executable[PATH_MAX];
+    char executable[PATH_MAX];
     (void)size;
     struct page *page = ends_page;
     const char *name = info->dlpi_name;
     if (*(bool *)first) { /* the program itself has no name here */
         *(bool *)first = false;
-        if (readlink("/proc/self/exe", executable, sizeof executable - 1) > 0)
+        ssize_t end = readlink("/proc/self/exe", executable, sizeof executable - 1);
+        if (end > 0) {
+            executable[end] = 0;
             name = executable;
+        }
     }
     size_t length = strlen(name) + 1;
     if (page->nmodules == PAGE_MODULES || page->nnames + length > PAGE_NAMES)
@@ -307,9 +310,10 @@ static int32_t write_ranks(const uint32_t *ranks, int n)
 }
 
 /* One that was never used, else those that are gone in turns. */
+static unsigned turn; /* under the session's lock */
+
 static struct page_group *free_group(void)
 {
-    static unsigned turn;
     for (unsigned i = 0; i < PAGE_GROUPS; i++)
         if (ends_page->groups[i].kind == PAGE_GROUP_FREE)
             return &ends_page->groups[i];

@@ -18,6 +18,7 @@ static struct {
     _Atomic uint32_t lock;
     _Atomic uint32_t made; /* numbers that have ever been used */
     _Atomic uint32_t alive;
+    uint64_t ends; /* with the lock held */
     struct actor *by_number[ACTORS];
 } actors;
 
@@ -258,7 +259,6 @@ void actor_rest(void)
 
 void actor_end(uint32_t number)
 {
-    static uint64_t ends;
     struct actor *actor = actor_by_number(number);
     if (!actor)
         return;
@@ -269,7 +269,7 @@ void actor_end(uint32_t number)
     spin_lock(&actors.lock);
     if (actor->state == ACTOR_ALIVE) {
         actor->state = ACTOR_ENDED;
-        actor->ended_as = ++ends;
+        actor->ended_as = ++actors.ends;
         atomic_fetch_sub(&actors.alive, 1);
     }
     spin_unlock(&actors.lock);

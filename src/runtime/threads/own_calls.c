@@ -58,9 +58,10 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
+static _Atomic bool busy; /* one at a time; who comes meanwhile does without */
+
 void own_calls_renew(void)
 {
-    static _Atomic bool busy;
     if (!atomic_exchange(&busy, true)) {
         dl_iterate_phdr(look_at, NULL);
         atomic_store(&busy, false);

@@ -54,6 +54,7 @@ static struct {
 } all = {.end = &all.oldest};
 
 static pthread_key_t at_exit;
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static __thread struct thread *self;
 static __thread int rounds;
 
@@ -122,14 +123,13 @@ static void prepare_key(void)
 /* NULL: the thread is not seen. */
 static struct thread *prepare_thread(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     own_calls_renew();
     if (!actor_is_seen() || !getenv("REGATTA_RECORDS"))
         return NULL;
     struct thread *thread = calloc(1, sizeof *thread);
     if (!thread)
         return NULL;
-    REAL(pthread_once)(&once, prepare_key);
+    REAL(pthread_once)(&key_once, prepare_key);
     thread->actor = actor_fork();
     thread->number = actor_new_thread_number();
     if (thread->actor == ACTOR_NONE) {

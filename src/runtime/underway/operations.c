@@ -70,6 +70,7 @@ struct request_entry {
 };
 
 static struct request_entry *requests, *free_entries;
+static uint64_t numbered; /* operations that have got a request */
 
 static struct request_entry *request_find(MPI_Request request)
 {
@@ -101,9 +102,8 @@ void operation_set_request(struct operation *operation, MPI_Request request, con
     for (int i = 0; i < EMPTIED; i++)
         if (entry->emptied[i] == variable)
             entry->emptied[i] = NULL;
-    static uint64_t numbers;
     operation->has_request = true;
-    operation->number = ++numbers;
+    operation->number = ++numbered;
     operation->request = request;
     operation->request_variable = variable;
     operation->receive.request = request;
