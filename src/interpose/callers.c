@@ -265,8 +265,10 @@ struct caller {
     uint64_t callers;
 };
 
-static __thread struct caller known_callers[CALLERS];
-static __thread unsigned next_caller;
+static __thread struct {
+    struct caller known[CALLERS];
+    unsigned next;
+} staying;
 
 /* Of the main thread; every thread finds the same. */
 static uintptr_t stack_top;
@@ -295,9 +297,9 @@ uint64_t callers_now(const void *frame)
     if (!is_main_stack(frame))
         return 0;
     for (int i = 0; i < CALLERS; i++)
-        if (still_calls(&known_callers[i], frame) &&
-            (!nearest || known_callers[i].slots[0] < nearest->slots[0]))
-            nearest = &known_callers[i];
+        if (still_calls(&staying.known[i], frame) &&
+            (!nearest || staying.known[i].slots[0] < nearest->slots[0]))
+            nearest = &staying.known[i];
     return nearest ? nearest->callers : 0;
 }
 
@@ -320,10 +322,10 @@ void stack_remember_caller(const void *caller, const void *frame)
     if (first >= trace->depth || !is_main_stack(trace->slots[first]))
         return;
     for (int i = 0; i < CALLERS; i++)
-        if (still_calls(&known_callers[i], frame) &&
-            known_callers[i].slots[0] == trace->slots[first])
+        if (still_calls(&staying.known[i], frame) &&
+            staying.known[i].slots[0] == trace->slots[first])
             return;
-    struct caller *known = &known_callers[next_caller++ % CALLERS];
+    struct caller *known = &staying.known[staying.next++ % CALLERS];
     *known = (struct caller){.callers = hash_callers(trace->addresses, trace->depth)};
     for (int i = first; i < trace->depth && known->depth < OUTER && is_main_stack(trace->slots[i]);
          i++) {

@@ -32,17 +32,17 @@ static inline bool has_nothing_to_do(const struct call *call)
 /* From here to call_after the thread is in MPI. */
 static inline void enter(struct call *call)
 {
-    watched(call)->outer_frame = session_mpi_is_open() ? session_mpi_frame : NULL;
-    watched(call)->outer_caller = session_mpi_caller;
-    session_mpi_frame = call->frame;
-    session_mpi_caller = call->caller;
+    watched(call)->outer_frame = session_mpi_is_open() ? session_here.mpi_frame : NULL;
+    watched(call)->outer_caller = session_here.mpi_caller;
+    session_here.mpi_frame = call->frame;
+    session_here.mpi_caller = call->caller;
     ends_enter(call);
 }
 
 static inline void leave(const struct call *call)
 {
-    session_mpi_frame = watched(call)->outer_frame;
-    session_mpi_caller = watched(call)->outer_caller;
+    session_here.mpi_frame = watched(call)->outer_frame;
+    session_here.mpi_caller = watched(call)->outer_caller;
     ends_leave();
 }
 

@@ -24,7 +24,7 @@
  * come. */
 static inline bool quick_enter(void)
 {
-    if (!session_is_owner)
+    if (!session_here.is_owner)
         return false;
     atomic_store_explicit(&session_bias.owner_inside, true, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst);

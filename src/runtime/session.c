@@ -33,8 +33,7 @@
 
 struct session session;
 struct session_bias session_bias = {.mutex = PTHREAD_MUTEX_INITIALIZER};
-__thread bool session_is_owner, session_lock_is_held;
-__thread const void *session_mpi_frame, *session_mpi_caller;
+__thread struct session_thread session_here;
 atomic_bool session_is_quick;
 atomic_bool session_active;
 
@@ -113,7 +112,7 @@ void session_resume(void)
 /* An actor is about to learn or to give something: what it did until now comes before that. */
 static void settle_accesses(void)
 {
-    if (session_lock_is_held || !session_is_active())
+    if (session_here.has_lock || !session_is_active())
         return;
     access_log_settle();
     if (!window_untold)
@@ -133,7 +132,7 @@ static void no_longer_alone(void)
 /* With the lock held if an MPI call has brought the news. */
 static void calm_again(void)
 {
-    bool held = session_lock_is_held;
+    bool held = session_here.has_lock;
     if (!session_is_active())
         return;
     if (!held)
@@ -146,7 +145,7 @@ static void calm_again(void)
 
 static void stack_dead(uint64_t low, uint64_t high)
 {
-    if (session_lock_is_held || !session_is_active())
+    if (session_here.has_lock || !session_is_active())
         return;
     session_lock();
     access_log_erase(low, high);
@@ -284,7 +283,7 @@ void session_start(void)
     actors_concur = no_longer_alone;
     actors_calm = calm_again;
     actors_stack_dead = stack_dead;
-    session_is_owner = true;
+    session_here.is_owner = true;
     if (!platform_barrier_prepare()) {
         atomic_store(&session_bias.shared, true); /* an old kernel: always the mutex */
         window_runs_share();

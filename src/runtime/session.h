@@ -32,16 +32,22 @@ extern struct session session;
 
 extern atomic_bool session_active;
 
-/* The MPI call that this thread is in: stack pointer of the caller and return address; NULL if
- * none. */
-extern __thread const void *session_mpi_frame, *session_mpi_caller;
+/* What the session knows of this thread; nobody else reads or writes it. */
+struct session_thread {
+    bool is_owner; /* the lock is biased towards it */
+    bool has_lock; /* for code that may run in a signal handler */
+    /* The MPI call that it is in: stack pointer of the caller and return address; NULL if none. */
+    const void *mpi_frame, *mpi_caller;
+};
+extern __thread struct session_thread session_here;
 
 /* Whether it really is: a callback may have left the call by longjmp or an exception. While the
  * call is going on, the return address stands on the stack; afterwards other frames have taken the
  * place. */
 static inline bool session_mpi_is_open(void)
 {
-    return session_mpi_frame && *platform_return_slot(session_mpi_frame) == session_mpi_caller;
+    return session_here.mpi_frame &&
+           *platform_return_slot(session_here.mpi_frame) == session_here.mpi_caller;
 }
 
 static inline bool session_is_active(void)
@@ -59,22 +65,18 @@ struct session_bias {
     atomic_bool shared, owner_inside;
 };
 extern struct session_bias session_bias;
-extern __thread bool session_is_owner;
 
 /* The session is active, has one thread, and no compiled-in checks: calls that do next to nothing
  * may take the quick path (quick.h). */
 extern atomic_bool session_is_quick;
 
-/* Whether this thread holds the lock, for code that may run in a signal handler. */
-extern __thread bool session_lock_is_held;
-
 void session_lock_shared(void);
 
 static inline void session_lock(void)
 {
-    session_lock_is_held = true;
+    session_here.has_lock = true;
     atomic_signal_fence(memory_order_seq_cst);
-    if (session_is_owner) {
+    if (session_here.is_owner) {
         atomic_store_explicit(&session_bias.owner_inside, true, memory_order_relaxed);
         atomic_signal_fence(memory_order_seq_cst); /* the other side's membarrier does the rest */
         if (!atomic_load_explicit(&session_bias.shared, memory_order_relaxed))
@@ -86,12 +88,13 @@ static inline void session_lock(void)
 
 static inline void session_unlock(void)
 {
-    if (session_is_owner && atomic_load_explicit(&session_bias.owner_inside, memory_order_relaxed))
+    if (session_here.is_owner &&
+        atomic_load_explicit(&session_bias.owner_inside, memory_order_relaxed))
         atomic_store_explicit(&session_bias.owner_inside, false, memory_order_release);
     else
         pthread_mutex_unlock(&session_bias.mutex);
     atomic_signal_fence(memory_order_seq_cst);
-    session_lock_is_held = false;
+    session_here.has_lock = false;
 }
 
 /* Around a wait for another process: the lock, which this thread holds, is free in between. */

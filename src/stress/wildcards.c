@@ -10,14 +10,17 @@
 /* How long other senders get to come, in microseconds; how often a probe may say no in vain. */
 enum { PATIENCE = 3000, REFUSALS_MOST = 3 };
 
-/* The last probe with MPI_ANY_SOURCE found a message: a receive with the same arguments must get
- * that very one (MPI-4.0 §3.8.1), which MPI itself sees to. */
-static __thread bool has_probed;
-static __thread MPI_Comm probed_comm;
-static __thread int refusals;
-/* A probe has found a message that no receive was called for yet: it is there, and a further probe
- * must say so. */
-static __thread bool knows_message;
+/* What this thread did last. */
+static __thread struct {
+    /* The last probe with MPI_ANY_SOURCE found a message: a receive with the same arguments must
+     * get that very one (MPI-4.0 §3.8.1), which MPI itself sees to. */
+    bool has_probed;
+    MPI_Comm probed_comm;
+    int refusals;
+    /* A probe has found a message that no receive was called for yet: it is there, and a further
+     * probe must say so. */
+    bool knows_message;
+} thread;
 
 /* Takes a message from any sender that has one, in random order. */
 static bool take(struct call *call, int senders)
@@ -49,8 +52,8 @@ void wildcard_receive(struct call *call)
 {
     MPI_Status status;
     int senders = 0, inter = 0;
-    bool sticks = has_probed && probed_comm == call->comm;
-    has_probed = false;
+    bool sticks = thread.has_probed && thread.probed_comm == call->comm;
+    thread.has_probed = false;
     if (call->source != MPI_ANY_SOURCE)
         return;
     fingerprint_choice();
@@ -77,19 +80,19 @@ void wildcard_probe(struct call *call)
     bool nonblocking = routine_has(call->routine, ROLE_flag);
     if (nonblocking)
         fingerprint_choice();
-    if (!settings.late_tests || !nonblocking || call->source == MPI_PROC_NULL || knows_message ||
-        refusals >= REFUSALS_MOST || layer_random(2)) {
-        refusals = 0;
+    if (!settings.late_tests || !nonblocking || call->source == MPI_PROC_NULL ||
+        thread.knows_message || thread.refusals >= REFUSALS_MOST || layer_random(2)) {
+        thread.refusals = 0;
         return;
     }
-    refusals++;
+    thread.refusals++;
     *(int *)call->flag = 0;
     call_replace(call, MPI_SUCCESS);
 }
 
 void wildcard_receive_started(void)
 {
-    knows_message = false;
+    thread.knows_message = false;
 }
 
 void wildcard_probed(const struct call *call)
@@ -97,10 +100,10 @@ void wildcard_probed(const struct call *call)
     if (routine_has(call->routine, ROLE_new_message) ||
         (routine_has(call->routine, ROLE_flag) && !call_int_at(call->flag, 0)))
         return;
-    knows_message = true;
+    thread.knows_message = true;
     if (call->source != MPI_ANY_SOURCE)
         return;
     fingerprint_choice();
-    has_probed = true;
-    probed_comm = call->comm;
+    thread.has_probed = true;
+    thread.probed_comm = call->comm;
 }

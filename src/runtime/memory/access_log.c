@@ -136,7 +136,7 @@ void access_log_tell(void)
 void access_log_settle(void)
 {
     const struct actor *actor = actor_running;
-    if (!actor || !actor->log || !actor->log->count || session_lock_is_held)
+    if (!actor || !actor->log || !actor->log->count || session_here.has_lock)
         return;
     session_lock();
     access_log_tell();
@@ -258,7 +258,7 @@ static void find_memory(void)
 
 void access_log_begin(void)
 {
-    if (!pages || __atomic_load_n(&flagged, __ATOMIC_ACQUIRE) || session_lock_is_held)
+    if (!pages || __atomic_load_n(&flagged, __ATOMIC_ACQUIRE) || session_here.has_lock)
         return;
     session_lock();
     window_runs_halt();

@@ -151,7 +151,7 @@ static void check_window(const struct own_access *access, struct access_run *own
  * the function when it owns the buffers. */
 static inline bool is_inside_mpi(const void *frame)
 {
-    return session_mpi_frame && (uintptr_t)frame < (uintptr_t)session_mpi_frame &&
+    return session_here.mpi_frame && (uintptr_t)frame < (uintptr_t)session_here.mpi_frame &&
            session_mpi_is_open();
 }
 
@@ -197,7 +197,7 @@ static void observe(const void *address, size_t bytes, enum hook_kind kind, cons
     if (dismissed && !window && !logged)
         return;
     /* A signal handler that interrupted the runtime itself: cannot be looked at now. */
-    if (session_lock_is_held)
+    if (session_here.has_lock)
         return;
     if (window)
         check_window(&access, own);
@@ -213,7 +213,7 @@ static void observe(const void *address, size_t bytes, enum hook_kind kind, cons
 
 static void order_at(const void *object, void tell(uint64_t address))
 {
-    if (!session_is_active() || !session.engine || session_lock_is_held ||
+    if (!session_is_active() || !session.engine || session_here.has_lock ||
         is_inside_mpi(__builtin_frame_address(0)))
         return;
     int error = errno;
@@ -238,7 +238,7 @@ static void acquire(const void *object)
 /* What the program did so far is told, and nothing is prolonged. */
 static void tell_all_runs(void)
 {
-    if (!session_is_active() || !session.engine || session_lock_is_held)
+    if (!session_is_active() || !session.engine || session_here.has_lock)
         return;
     session_lock();
     window_accesses_settle();

@@ -93,5 +93,5 @@ bool call_is_programs(const void *caller)
         places[place].at = at;
         places[place].ranges = n;
     }
-    return !session_lock_is_held && !session_mpi_is_open();
+    return !session_here.has_lock && !session_mpi_is_open();
 }

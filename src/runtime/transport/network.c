@@ -97,7 +97,7 @@ void network_close(void)
  * before anything that the main thread sends. */
 bool network_may_call(void)
 {
-    return session_is_owner || thread_level >= MPI_THREAD_SERIALIZED;
+    return session_here.is_owner || thread_level >= MPI_THREAD_SERIALIZED;
 }
 
 static void pump(void)
