@@ -1,13 +1,14 @@
-# A recipe for Spack. `spack repo add <this folder's parent>`, then `spack install regatta`.
-# Written from Spack's documentation; it has not been run by Regatta's tests.
+# A recipe for Spack, of the checkout that it stands in. `spack repo add share/spack`, then `spack install regatta`.
+# Written from Spack's documentation: Debian has no Spack, and Regatta's tests do not run it.
+import os
+
 from spack.package import *
 
 
 class Regatta(CMakePackage):
     """Finds data races and synchronisation errors in MPI programs."""
 
-    homepage = "https://example.org/regatta"
-    git = "https://example.org/regatta.git"
+    git = "file://" + os.path.realpath(os.path.join(os.path.dirname(__file__), "..", "..", "..", ".."))
 
     license("BSD-3-Clause")
 
