@@ -44,19 +44,21 @@ void deadlock_find(const struct world *world, struct standing *standings)
 }
 
 /* The one that is named as the reason: who has ended before who waits, for that is where a reader
- * must look. */
+ * must look. Nobody whose message has come. */
 static int next_of(const struct world *world, const struct standing *standings, int rank)
 {
     int next = -1;
     for (size_t i = 0; i < standings[rank].count; i++) {
         const struct need *need = &standings[rank].needs[i];
-        for (size_t j = 0; j < need->count; j++)
+        bool past = need_is_past(standings[rank].needs, standings[rank].count, need);
+        for (size_t j = 0; !past && j < need->count; j++)
             if (rank_has_ended(world, need->ranks[j]))
                 return need->ranks[j];
     }
     for (size_t i = 0; next < 0 && i < standings[rank].count; i++) {
         const struct need *need = &standings[rank].needs[i];
-        for (size_t j = 0; next < 0 && j < need->count; j++)
+        bool past = need_is_past(standings[rank].needs, standings[rank].count, need);
+        for (size_t j = 0; !past && next < 0 && j < need->count; j++)
             if (standings[need->ranks[j]].stuck)
                 next = need->ranks[j];
     }

@@ -189,13 +189,17 @@ static void add_parts(struct explaining *explaining, const struct page *page,
 {
     struct report *report = explaining->report;
     size_t known = place->nitems < PAGE_ITEMS ? place->nitems : PAGE_ITEMS;
+    struct need needs[PAGE_ITEMS];
     wait->more = place->nitems - known;
-    wait->part_count = known;
     wait->parts = obstack_alloc(&report->texts, (known + 1) * sizeof *wait->parts);
+    for (size_t i = 0; i < known; i++)
+        needs[i] = need_of(explaining->world, page->rank, place, &place->items[i]);
     for (size_t i = 0; i < known; i++) {
         const struct page_item *item = &place->items[i];
         const struct routine *routine = page_routine(item->routine);
-        struct need need = need_of(explaining->world, page->rank, place, item);
+        struct need need = needs[i];
+        if (need_is_past(needs, known, &need))
+            continue;
         struct wait_part part = {.call = routine ? routine->name : NULL,
                                  .deed = need.deed,
                                  .ranks = keep_ranks(report, need.ranks, need.count),
@@ -205,9 +209,10 @@ static void add_parts(struct explaining *explaining, const struct page *page,
                                  .group = report_text(report, need.group)};
         if (item->routine != place->routine && item->caller)
             part.made = stack_of(report, explaining->symbols, page, &item->caller, 1);
-        wait->parts[i] = part;
-        need_clear(&need);
+        wait->parts[wait->part_count++] = part;
     }
+    for (size_t i = 0; i < known; i++)
+        need_clear(&needs[i]);
 }
 
 static struct wait *add_wait(struct explaining *explaining, int rank, int thread)

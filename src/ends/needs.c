@@ -100,6 +100,14 @@ void need_clear(struct need *need)
     *need = (struct need){0};
 }
 
+bool need_is_past(const struct need *needs, size_t count, const struct need *need)
+{
+    for (size_t i = 0; need->met && i < count; i++)
+        if (!needs[i].met)
+            return true;
+    return false;
+}
+
 /* ---- messages ---- */
 
 static bool sends(const struct routine *routine)
@@ -171,6 +179,23 @@ static bool has_other_half(const struct world *world, int rank, const struct mes
     return false;
 }
 
+/* Whether the rank has begun the other half of message `number` of the channel: messages and
+ * receives of a channel match in their order (MPI-4.1 section 3.5). */
+static bool has_begun(const struct world *world, int rank, uint64_t group, const struct page *page,
+                      int tag, bool sends, uint64_t number)
+{
+    const struct page *other = page_of_rank(world, rank);
+    if (!other || !number || other->channels_lost || page->channels_lost)
+        return false;
+    for (int i = 0; i < PAGE_CHANNELS; i++) {
+        const struct page_channel *channel = &other->channels[i];
+        if (channel->group == group && channel->peer == page->rank && channel->tag == tag &&
+            channel->sends == sends)
+            return channel->count >= number;
+    }
+    return false;
+}
+
 static void need_receiver(struct need *need, const struct world *world, const struct page *page,
                           const struct page_group *group, const struct page_item *item)
 {
@@ -183,6 +208,7 @@ static void need_receiver(struct need *need, const struct world *world, const st
         return;
     }
     add(need, message.to);
+    need->met = has_begun(world, message.to, group->id, page, message.tag, false, item->number);
     if (has_other_half(world, message.to, &message, true)) {
         need->open = true;
         need->deed = "taken";
@@ -202,6 +228,8 @@ static void need_sender(struct need *need, const struct world *world, const stru
     need->all = message.from >= 0;
     if (message.from >= 0)
         add(need, message.from);
+    need->met = message.from >= 0 && !message.any_tag &&
+                has_begun(world, message.from, group->id, page, message.tag, true, item->number);
     for (int i = 0; message.from < 0 && i < group->remote_size; i++)
         if (partner(page, group, i) != page->rank || group->remote_size == 1)
             add(need, partner(page, group, i));

@@ -19,6 +19,7 @@ struct need {
     int *ranks;       /* allocated */
     size_t count;
     bool all;  /* each of them has to act; else it is enough, or may be enough, if one does */
+    bool met;  /* the other half of the message has been begun: it is over, or soon */
     bool open; /* it may be under way, or is not known: never a reason for a deadlock */
     int tag;
     char *group; /* in words; allocated, NULL: not known */
@@ -27,6 +28,10 @@ struct need {
 struct need need_of(const struct world *world, int rank, const struct page_place *place,
                     const struct page_item *item);
 void need_clear(struct need *need);
+
+/* Whether the reason is rather one of the others that the rank waits for: those of a call that
+ * waits for several requests, of which this one has its message. */
+bool need_is_past(const struct need *needs, size_t count, const struct need *need);
 
 /* The routine of a place or an item; NULL if it is not one. */
 const struct routine *page_routine(uint32_t number);

@@ -6,10 +6,11 @@
  *            that it waits for, or one rank of a group
  *   group    a communicator, or the group of a window: a name that all its members have for it,
  *            who they are, and how many collective operations this process has begun on it
+ *   channel  messages of one communicator and tag to or from one rank: how many were begun here
  *   lock     a lock that this process has asked for and not given back
  *   module   a file of code in the process, so that addresses can be told from outside
  *
- * Both sides are built from the same source; `format` guards against a mixture. About 100 KiB. */
+ * Both sides are built from the same source; `format` guards against a mixture. About 110 KiB. */
 #ifndef REGATTA_ENDS_PAGE_H
 #define REGATTA_ENDS_PAGE_H
 
@@ -19,10 +20,11 @@
 #include <string.h>
 
 enum {
-    PAGE_FORMAT = 1,
+    PAGE_FORMAT = 2,
     PAGE_THREADS = 32, /* that call MPI; those beyond are not told of */
     PAGE_ITEMS = 16,   /* of a call; it may have more, then the rest is not known */
     PAGE_GROUPS = 64,
+    PAGE_CHANNELS = 256,
     PAGE_LOCKS = 64,
     PAGE_MODULES = 96,
     PAGE_FRAMES = 32,
@@ -52,7 +54,8 @@ struct page_item {
     int32_t source, recvtag;
     int32_t assertion; /* of MPI_Win_fence; the type of a lock */
     uint64_t handle;   /* MPI_Comm or MPI_Win */
-    uint64_t number;   /* of a nonblocking collective: which it is on its group */
+    uint64_t number;   /* which it is on its group, of nonblocking collectives; on its channel, of
+                          messages: from 1 on, 0: not known */
     uint64_t caller;   /* where it was started; 0: not known */
 };
 
@@ -76,6 +79,13 @@ struct page_group {
     uint64_t collectives; /* begun here so far */
     int32_t size, remote_size;
     int32_t members, remote; /* index into ranks[]; -1: rank i of the world is rank i here */
+};
+
+struct page_channel {
+    uint64_t group;    /* its id; 0: free */
+    int32_t peer, tag; /* a rank of MPI_COMM_WORLD */
+    uint64_t sends;    /* from here to the peer, or from there */
+    uint64_t count;    /* sent, or receives that take one */
 };
 
 struct page_lock {
@@ -110,10 +120,11 @@ struct page {
     uint64_t started; /* by /proc/<pid>/stat: tells the process from others with its number */
     struct page_death death;
     uint32_t nplaces, nmodules, nranks, nnames;
-    uint32_t groups_lost, locks_lost; /* there was no room */
+    uint32_t groups_lost, locks_lost, channels_lost; /* there was no room, or nobody counts */
     struct page_place places[PAGE_THREADS];
     struct page_lock locks[PAGE_LOCKS];
     struct page_group groups[PAGE_GROUPS];
+    struct page_channel channels[PAGE_CHANNELS];
     struct page_module modules[PAGE_MODULES];
     char names[PAGE_NAMES];
     uint32_t ranks_of_groups[PAGE_RANKS];

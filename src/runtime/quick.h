@@ -134,7 +134,7 @@ QUICK struct quick_message quick_message(enum routine_id routine, const void *ca
         quick_channel_is_idle(known, sends)) {
         known->comm->receives += !sends;
         known->channel->quick = true;
-        message = (struct quick_message){known->channel, known->channel->count++};
+        message = (struct quick_message){known->channel, channel_count(known->channel)};
         ends_enter_quick(routine, caller, (uint64_t)(uintptr_t)comm, peer, tag);
     }
     quick_leave();

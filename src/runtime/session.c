@@ -242,6 +242,7 @@ void session_give_up_races(const char *why)
         return;
     record_limit("races", "races between ranks from some moment on", why);
     session_races = false;
+    ends_channels_lost();
     /* Others would miss what is ordered by way of this rank. */
     transport_stop_all(why);
     /* The engine stays for now: we may be in one of its callbacks. It only reports no more. */

@@ -4,7 +4,7 @@
  * stuck: 1 MPI_Barrier 20
  * stuck: 2 MPI_Ssend 18
  * stuck: 3 MPI_Barrier 20
- * cycle: 0 2 */
+ * cycle: 1 2 */
 #include <mpi.h>
 
 int main(int argc, char **argv)

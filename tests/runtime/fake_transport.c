@@ -16,6 +16,11 @@
 
 /* Nobody looks from outside. */
 uint64_t ends_uncounted;
+uint64_t *ends_channel_known(const struct comm *comm, int tag, uint32_t peer, bool sends)
+{
+    (void)comm, (void)tag, (void)peer, (void)sends;
+    return &ends_uncounted;
+}
 void ends_comm_known(struct comm *comm)
 {
     comm->told = &ends_uncounted;

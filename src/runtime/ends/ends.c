@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "channel.h"
 #include "comms.h"
 #include "interpose/windows.h"
 #include "operations.h"
@@ -214,6 +215,22 @@ static void add_item(struct page_place *place, const struct page_item *item)
     place->nitems++;
 }
 
+static bool is_message(const struct routine *routine)
+{
+    return routine->object == OBJECT_send || routine->object == OBJECT_recv;
+}
+
+/* Which message of its channel it is; 0: not certain. */
+static uint64_t message_number(const struct operation *operation)
+{
+    const struct receive *receive = &operation->receive;
+    if (operation->routine->object == OBJECT_send)
+        return operation->sent;
+    return receive->channel && !receive->unsure && !receive->channel->cancelling
+               ? receive->index + 1
+               : 0;
+}
+
 /* The operations behind the requests of a call that waits for them. */
 static void refine_requests(struct page_place *place, const struct call *call)
 {
@@ -231,7 +248,10 @@ static void refine_requests(struct page_place *place, const struct call *call)
             operation_by_request(request, call_request_variable(call, requests, i), &ambiguous);
         if (operation && operation->state != OPERATION_ACTIVE)
             continue;
-        add_item(place, operation ? &operation->about : &unknown);
+        struct page_item item = operation ? operation->about : unknown;
+        if (operation && is_message(operation->routine))
+            item.number = message_number(operation);
+        add_item(place, &item);
     }
 }
 
@@ -359,10 +379,41 @@ void ends_window_known(struct comm *group, MPI_Win win)
 
 void ends_group_gone(struct comm *comm)
 {
+    for (int i = 0; ends_page && i < PAGE_CHANNELS; i++)
+        if (ends_page->channels[i].group == comm->id)
+            ends_page->channels[i].group = 0;
     for (int i = 0; ends_page && i < PAGE_GROUPS; i++)
         if (comm->told == &ends_page->groups[i].collectives)
             ends_page->groups[i].gone = 1;
     comm->told = &ends_uncounted;
+}
+
+/* ---- channels ---- */
+
+uint64_t *ends_channel_known(const struct comm *comm, int tag, uint32_t peer, bool sends)
+{
+    struct page_channel *found = NULL;
+    for (int i = 0; ends_page && !comm->foreign && i < PAGE_CHANNELS; i++) {
+        struct page_channel *channel = &ends_page->channels[i];
+        if (!found && !channel->group)
+            found = channel;
+        if (channel->group == comm->id && channel->peer == (int32_t)peer && channel->tag == tag &&
+            channel->sends == sends)
+            return &channel->count;
+    }
+    if (!found) {
+        ends_channels_lost();
+        return &ends_uncounted;
+    }
+    *found = (struct page_channel){.peer = (int32_t)peer, .tag = tag, .sends = sends};
+    found->group = comm->id;
+    return &found->count;
+}
+
+void ends_channels_lost(void)
+{
+    if (ends_page)
+        ends_page->channels_lost = 1;
 }
 
 /* ---- locks ---- */

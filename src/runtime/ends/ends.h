@@ -67,6 +67,10 @@ void ends_describe(struct page_item *item, const struct call *call);
 void ends_comm_known(struct comm *comm);
 void ends_window_known(struct comm *group, MPI_Win win);
 void ends_group_gone(struct comm *comm);
+/* Where messages of a channel are counted, besides: never NULL. */
+uint64_t *ends_channel_known(const struct comm *comm, int tag, uint32_t peer, bool sends);
+/* From now on messages are not counted any more. */
+void ends_channels_lost(void);
 /* Where a group's collectives are counted, in a page or not. */
 extern uint64_t ends_uncounted;
 

@@ -36,6 +36,7 @@ struct channel_key {
 struct channel {
     struct channel_key key;
     uint64_t count; /* messages sent, or receives known to take one */
+    uint64_t *told; /* the same, for whoever looks from outside (ends.h) */
 
     struct comm *comm; /* NULL: only letters have named it so far, or the communicator is gone */
     int tag;
@@ -69,6 +70,19 @@ struct channel {
 
     UT_hash_handle hh;
 };
+
+/* One more message, or one less; two instructions beyond the count. */
+static inline uint64_t channel_count(struct channel *channel)
+{
+    uint64_t index = channel->count++;
+    *channel->told = channel->count;
+    return index;
+}
+
+static inline void channel_uncount(struct channel *channel)
+{
+    *channel->told = --channel->count;
+}
 
 /* The channel that a call names, and one that only a letter has named so far. NULL without memory.
  */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ends.h"
 #include "engine/assertions.h"
 #include "session.h"
 #include "settled.h"
@@ -45,6 +46,7 @@ static void channel_leave_comm(struct channel *channel)
     if (channel->next)
         channel->next->previous = channel->previous;
     channel->comm = NULL;
+    channel->told = &ends_uncounted;
 }
 
 static void channel_delete(struct channel *channel)
@@ -97,6 +99,7 @@ static struct channel *channel_look_up(const struct channel_key *key)
     channel = calloc(1, sizeof *channel);
     if (channel) {
         channel->key = *key;
+        channel->told = &ends_uncounted;
         HASH_ADD(hh, channels.all, key, sizeof channel->key, channel);
     } else {
         session_give_up_races("no memory to count messages");
@@ -128,6 +131,9 @@ struct channel *channel_of(struct comm *comm, int tag, bool partitioned, uint32_
         channel->next->previous = channel;
     comm->channels = channel;
     channel->count = settled_take(&comm->settled, settled_key_of(channel), tag);
+    if (!partitioned)
+        channel->told = ends_channel_known(comm, tag, peer, sends);
+    *channel->told = channel->count;
     return channel;
 }
 

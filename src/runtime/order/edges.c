@@ -62,11 +62,11 @@ static void take_matched(struct call *call, struct receive *receive)
 
 /* ---- point-to-point ---- */
 
-static void send(const struct call *call, struct synchronous_send *synchronous)
+static uint64_t send(const struct call *call, struct synchronous_send *synchronous)
 {
     *synchronous = (struct synchronous_send){0};
-    message_send(call->comm, call->dest, call->tag,
-                 call->routine->order == ORDER_channel_both ? synchronous : NULL);
+    return message_send(call->comm, call->dest, call->tag,
+                        call->routine->order == ORDER_channel_both ? synchronous : NULL);
 }
 
 static int receive_tag(const struct call *call)
@@ -109,7 +109,7 @@ static void start(struct call *call, struct operation *operation)
         post(call, &operation->receive);
         break;
     case OBJECT_send:
-        send(call, &operation->send);
+        operation->sent = send(call, &operation->send);
         break;
     case OBJECT_recv:
         post(call, &operation->receive);

@@ -117,14 +117,14 @@ static bool is_mixed(const struct channel *channel)
            clock_number(channel->key.peer, LETTER_MESSAGE, mixed_topic(channel), &number);
 }
 
-void message_send(MPI_Comm handle, int dest, int tag, struct synchronous_send *synchronous)
+uint64_t message_send(MPI_Comm handle, int dest, int tag, struct synchronous_send *synchronous)
 {
     struct comm *comm = dest < 0 ? NULL : comm_of(handle, dest);
     struct channel *channel = comm ? channel_of(comm, tag, false, comm->remote[dest], true) : NULL;
     if (!channel)
-        return;
+        return 0;
     remember_quick(comm, dest, tag, channel);
-    uint64_t index = channel->count++;
+    uint64_t index = channel_count(channel);
     if (synchronous) {
         *synchronous = (struct synchronous_send){channel, index};
         channel->board = wildcard_board(comm);
@@ -133,11 +133,12 @@ void message_send(MPI_Comm handle, int dest, int tag, struct synchronous_send *s
     }
     drop_answers(channel);
     if (!session.engine)
-        return;
+        return index + 1;
     note_user(channel);
     clock_post(channel->key.peer, LETTER_MESSAGE, channel->key.topic, index);
     if (index % 64 == 0) /* who only sends would let the answers pile up */
         clocks_drain();
+    return index + 1;
 }
 
 /* A communicator that is not known is not yet known, or gone. */
@@ -353,7 +354,7 @@ void receive_post(struct receive *receive, MPI_Comm handle, int source, int tag)
         return;
     remember_quick(comm, source, tag, receive->channel);
     receive->comm = comm_use(comm);
-    receive->index = receive->channel->count++;
+    receive->index = channel_count(receive->channel);
     receive->unsure = earlier_wildcards(comm, receive->position, source, tag);
     link_receive(&receive->channel->pending, receive);
     if (session.engine) {
@@ -533,7 +534,7 @@ void receive_forget(struct receive *receive)
     } else {
         /* The message goes to the next one: the numbers behind it move up. */
         unlink_pending(receive);
-        receive->channel->count--;
+        channel_uncount(receive->channel);
         for (struct receive *other = receive->channel->pending; other; other = other->next)
             other->index -= other->position > receive->position;
     }
@@ -543,7 +544,7 @@ void receive_forget(struct receive *receive)
 void quick_receive_end(struct quick_message receive, bool success)
 {
     if (!success) {
-        receive.channel->count--;
+        channel_uncount(receive.channel);
         for (struct receive *other = receive.channel->pending; other; other = other->next)
             other->index -= other->index > receive.index;
     } else if (session.engine) {
@@ -575,7 +576,7 @@ void message_matched(struct receive *receive, MPI_Comm handle, int source, int t
     receive->comm = comm_use(comm);
     receive->position = comm->receives++;
     ask_earlier_wildcards(comm, receive->position, source, tag);
-    receive->index = receive->channel->count++;
+    receive->index = channel_count(receive->channel);
     receive->unsure = earlier_wildcards(comm, receive->position, source, tag);
     overtaker_note(receive);
     if (session.engine)

@@ -26,8 +26,9 @@
 #include "receive.h"
 #include "transport.h"
 
-/* A send starts; `synchronous` remembers it if it is one (otherwise NULL). */
-void message_send(MPI_Comm comm, int dest, int tag, struct synchronous_send *synchronous);
+/* A send starts; `synchronous` remembers it if it is one (otherwise NULL). The number of its
+ * message on its channel, from 1 on; 0: none. */
+uint64_t message_send(MPI_Comm comm, int dest, int tag, struct synchronous_send *synchronous);
 /* A synchronous one is complete (or, not complete, given up): what the receiver knew when it posted
  * its receive is known. */
 void send_complete(struct synchronous_send *send);

@@ -65,7 +65,7 @@ static uint64_t receives_between(const struct channel *channel, uint64_t after, 
 /* The wildcard is the one before all receives of the channel that were posted after it. */
 uint64_t wildcard_takes(struct channel *channel, uint64_t position)
 {
-    uint64_t index = channel->count++, overtaken = 0;
+    uint64_t index = channel_count(channel), overtaken = 0;
     for (struct receive *other = channel->pending; other; other = other->next)
         if (other->position > position) {
             other->index++;

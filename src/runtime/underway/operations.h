@@ -70,6 +70,7 @@ struct operation {
     struct watched_call *prepared; /* arguments of a persistent operation, or of MPI_Comm_idup */
     struct receive receive;
     struct synchronous_send send;
+    uint64_t sent;                /* its message's number on its channel, from 1 on; 0: none */
     struct collective_plan *plan; /* of a persistent collective */
     struct collective *collective;
     uint64_t rma_request;
