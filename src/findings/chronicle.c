@@ -31,6 +31,8 @@ void chronicle_free(struct chronicle *chronicle)
     for (size_t i = 0; i < chronicle->count; i++)
         free(chronicle->lines[i].nodes);
     free(chronicle->lines);
+    free(chronicle->progresses);
+    free(chronicle->hearings);
     free(chronicle->clocks);
     free(chronicle->links);
     free(chronicle);
@@ -38,15 +40,15 @@ void chronicle_free(struct chronicle *chronicle)
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static struct line *line_of(struct chronicle *chronicle, size_t process, int rank)
+static struct line *line_of(struct chronicle *chronicle, size_t process, int rank, int thread)
 {
     for (size_t i = 0; i < chronicle->count; i++)
-        if (chronicle->lines[i].process == process)
+        if (chronicle->lines[i].process == process && chronicle->lines[i].thread == thread)
             return &chronicle->lines[i];
     chronicle->lines = checked_grow(chronicle->lines, chronicle->count, &chronicle->capacity,
                                     sizeof *chronicle->lines);
     struct line *line = &chronicle->lines[chronicle->count++];
-    *line = (struct line){.process = process, .rank = rank, .first = -1};
+    *line = (struct line){.process = process, .rank = rank, .thread = thread};
     return line;
 }
 
@@ -55,7 +57,36 @@ static int64_t number_of(const json_t *object, const char *name)
     return json_integer_value(json_object_get(object, name));
 }
 
-static void add_clock(struct chronicle *chronicle, const struct line *line, const json_t *event)
+static bool is_gapless(struct chronicle *chronicle, size_t process, int64_t n)
+{
+    struct progress *progress = NULL;
+    for (size_t i = 0; !progress && i < chronicle->progress_count; i++)
+        if (chronicle->progresses[i].process == process)
+            progress = &chronicle->progresses[i];
+    if (!progress) {
+        chronicle->progresses =
+            checked_grow(chronicle->progresses, chronicle->progress_count,
+                         &chronicle->progress_capacity, sizeof *chronicle->progresses);
+        progress = &chronicle->progresses[chronicle->progress_count++];
+        *progress = (struct progress){.process = process};
+    }
+    progress->gap = progress->gap || n != progress->next;
+    progress->next = n + 1;
+    return !progress->gap;
+}
+
+static void add_hearing(struct chronicle *chronicle, const struct line *line, const json_t *event)
+{
+    if (!line->count)
+        return;
+    chronicle->hearings = checked_grow(chronicle->hearings, chronicle->hearing_count,
+                                       &chronicle->hearing_capacity, sizeof *chronicle->hearings);
+    chronicle->hearings[chronicle->hearing_count++] = (struct hearing){
+        {(size_t)(line - chronicle->lines), line->count - 1}, number_of(event, "heard")};
+}
+
+static void add_clock(struct chronicle *chronicle, const struct line *line, const json_t *event,
+                      bool counts)
 {
     bool sent = json_is_string(json_object_get(event, "sent"));
     const char *kind =
@@ -71,18 +102,18 @@ static void add_clock(struct chronicle *chronicle, const struct line *line, cons
         .kind = kind,
         .topic = number_of(event, "topic"),
         .number = number_of(event, "number"),
+        .counts = counts,
     };
 }
 
 void chronicle_add(struct chronicle *chronicle, size_t process, int rank, const json_t *record)
 {
-    struct line *line = line_of(chronicle, process, rank);
     const json_t *events = json_object_get(record, "events");
     for (size_t i = 0; i < json_array_size(events); i++) {
         const json_t *event = json_array_get(events, i);
         const char *call = json_plain_text(chronicle->report, json_object_get(event, "call"));
-        if (line->first < 0)
-            line->first = number_of(event, "n");
+        struct line *line = line_of(chronicle, process, rank, (int)number_of(event, "thread"));
+        bool counts = is_gapless(chronicle, process, number_of(event, "n"));
         if (call) {
             line->nodes =
                 checked_grow(line->nodes, line->count, &line->capacity, sizeof *line->nodes);
@@ -95,8 +126,10 @@ void chronicle_add(struct chronicle *chronicle, size_t process, int rank, const 
         } else if (json_object_get(event, "world")) {
             if (line->count)
                 line->nodes[line->count - 1].world = number_of(event, "world");
+        } else if (json_object_get(event, "heard")) {
+            add_hearing(chronicle, line, event);
         } else {
-            add_clock(chronicle, line, event);
+            add_clock(chronicle, line, event, counts);
         }
     }
 }
@@ -135,7 +168,7 @@ static char *parcel_key(struct chronicle *chronicle, struct counter **counters,
     int from = clock->sent ? line->rank : clock->peer, to = clock->sent ? clock->peer : line->rank;
     char *key = checked_printf("%d>%d %s %" PRId64 " %" PRId64, from, to, clock->kind, clock->topic,
                                clock->number);
-    if (!clock->number && line->first != 0) {
+    if (!clock->number && !clock->counts) {
         free(key);
         return NULL;
     }
@@ -143,6 +176,27 @@ static char *parcel_key(struct chronicle *chronicle, struct counter **counters,
     char *whole = checked_printf("%s #%u", key, which);
     free(key);
     return whole;
+}
+
+static void add_link(struct chronicle *chronicle, struct position from, struct position to,
+                     const char *kind)
+{
+    chronicle->links = checked_grow(chronicle->links, chronicle->link_count,
+                                    &chronicle->link_capacity, sizeof *chronicle->links);
+    chronicle->links[chronicle->link_count++] = (struct link){from, to, kind};
+}
+
+static void connect_threads(struct chronicle *chronicle)
+{
+    for (size_t i = 0; i < chronicle->hearing_count; i++) {
+        const struct hearing *hearing = &chronicle->hearings[i];
+        size_t process = chronicle->lines[hearing->at.line].process;
+        for (size_t l = 0; l < chronicle->count; l++)
+            for (size_t k = 0;
+                 chronicle->lines[l].process == process && k < chronicle->lines[l].count; k++)
+                if (chronicle->lines[l].nodes[k].n == hearing->n)
+                    add_link(chronicle, (struct position){l, k}, hearing->at, "thread");
+    }
 }
 
 void chronicle_connect(struct chronicle *chronicle)
@@ -164,12 +218,8 @@ void chronicle_connect(struct chronicle *chronicle)
         if (!key)
             continue;
         HASH_FIND_STR(parcels, key, parcel);
-        if (parcel) {
-            chronicle->links = checked_grow(chronicle->links, chronicle->link_count,
-                                            &chronicle->link_capacity, sizeof *chronicle->links);
-            chronicle->links[chronicle->link_count++] =
-                (struct link){parcel->at, clock->at, clock->kind};
-        }
+        if (parcel)
+            add_link(chronicle, parcel->at, clock->at, clock->kind);
         free(key);
     }
     HASH_ITER(hh, parcels, parcel, next)
@@ -180,4 +230,5 @@ void chronicle_connect(struct chronicle *chronicle)
     }
     free_counters(sent);
     free_counters(learnt);
+    connect_threads(chronicle);
 }

@@ -18,12 +18,12 @@ struct trace_event {
 
 struct trace_edge {
     size_t from, to;  /* in the events */
-    const char *kind; /* message, collective, post, complete */
+    const char *kind; /* message, collective, post, complete, thread */
     bool on_path;     /* it is part of what orders the two */
 };
 
 struct trace {
-    int *ranks; /* of the lanes */
+    int *ranks, *threads; /* of the lanes */
     size_t lane_count;
     struct trace_event *events; /* those of a lane in the order in which they came */
     size_t event_count;
@@ -50,6 +50,7 @@ void chronicle_connect(struct chronicle *chronicle);
  * place). */
 struct chronicle_side {
     size_t process;
+    int thread;
     int64_t after;
 };
 

@@ -9,10 +9,10 @@ struct node {
     const char *call;
 };
 
+/* A thread of a process. */
 struct line {
     size_t process;
-    int rank;
-    int64_t first; /* number of the first event that is known; -1: none */
+    int rank, thread;
     struct node *nodes;
     size_t count, capacity;
 };
@@ -32,12 +32,30 @@ struct clock_event {
     int peer;
     const char *kind;
     int64_t topic, number;
+    bool counts; /* all that came before it are known */
+};
+
+/* A thread has learnt of another one's event. */
+struct hearing {
+    struct position at;
+    int64_t n;
+};
+
+/* How far the events of a process are known without a gap. */
+struct progress {
+    size_t process;
+    int64_t next;
+    bool gap;
 };
 
 struct chronicle {
     struct report *report;
     struct line *lines;
     size_t count, capacity;
+    struct progress *progresses;
+    size_t progress_count, progress_capacity;
+    struct hearing *hearings;
+    size_t hearing_count, hearing_capacity;
     struct clock_event *clocks;
     size_t clock_count, clock_capacity;
     struct link *links;

@@ -59,31 +59,41 @@ static bool is_on_stack(const struct access *side, const struct frame *frame)
     return false;
 }
 
-static void find_side(struct drawing *drawing, int which, const struct chronicle_side *wanted)
+static bool find_side_in(struct drawing *drawing, int which, const struct chronicle_side *wanted,
+                         size_t l)
 {
     const struct access *side = which ? &drawing->finding->second : &drawing->finding->first;
-    for (size_t l = 0; l < drawing->chronicle->count; l++) {
-        const struct line *line = &drawing->chronicle->lines[l];
-        if (line->process != wanted->process)
-            continue;
-        if (wanted->after >= 0) {
-            size_t node = 0;
-            while (node < line->count && line->nodes[node].n < wanted->after)
-                node++;
-            drawing->sides[which].known = line->count > 0;
-            drawing->sides[which].at = (struct position){l, node};
-            return;
-        }
-        for (size_t node = line->count; side->call && node-- > 0;) {
-            struct position at = {l, node};
-            if (!strcmp(line->nodes[node].call, side->call) &&
-                is_on_stack(side, place_of(drawing, at))) {
-                drawing->sides[which].known = drawing->sides[which].is_call = true;
-                drawing->sides[which].at = at;
-                return;
-            }
+    const struct line *line = &drawing->chronicle->lines[l];
+    if (wanted->after >= 0) {
+        size_t node = 0;
+        while (node < line->count && line->nodes[node].n < wanted->after)
+            node++;
+        drawing->sides[which].known = line->count > 0;
+        drawing->sides[which].at = (struct position){l, node};
+        return line->count > 0;
+    }
+    for (size_t node = line->count; side->call && node-- > 0;) {
+        struct position at = {l, node};
+        if (!strcmp(line->nodes[node].call, side->call) &&
+            is_on_stack(side, place_of(drawing, at))) {
+            drawing->sides[which].known = drawing->sides[which].is_call = true;
+            drawing->sides[which].at = at;
+            return true;
         }
     }
+    return false;
+}
+
+/* In the line of its thread; if that is not known, in another one of its process. */
+static void find_side(struct drawing *drawing, int which, const struct chronicle_side *wanted)
+{
+    for (int other = 0; other < 2; other++)
+        for (size_t l = 0; l < drawing->chronicle->count; l++) {
+            const struct line *line = &drawing->chronicle->lines[l];
+            if (line->process == wanted->process && (line->thread != wanted->thread) == other &&
+                find_side_in(drawing, which, wanted, l))
+                return;
+        }
 }
 
 static struct extract *extract_of(struct drawing *drawing, size_t line)
@@ -198,6 +208,7 @@ static void add_lane(struct drawing *drawing, struct trace *trace, size_t lane, 
     const struct extract *extract = &drawing->extracts[lane];
     const struct line *line = &drawing->chronicle->lines[extract->line];
     trace->ranks[lane] = line->rank;
+    trace->threads[lane] = line->thread;
     shown->events[lane] = checked_malloc((extract->end - extract->begin + 1) * sizeof(size_t));
     for (size_t node = extract->begin; node <= extract->end; node++) {
         add_accesses(trace, capacity, extract, lane, node);
@@ -261,14 +272,16 @@ static void *keep(struct report *report, void *array, size_t count, size_t eleme
     return kept;
 }
 
-/* Lanes stand in the order of ranks. */
+/* Lanes stand in the order of ranks and threads. */
 static void sort_lanes(struct drawing *drawing)
 {
     const struct line *lines = drawing->chronicle->lines;
     for (size_t i = 1; i < drawing->count; i++)
         for (size_t k = i; k > 0; k--) {
             struct extract *a = &drawing->extracts[k - 1], *b = &drawing->extracts[k];
-            if (lines[a->line].rank <= lines[b->line].rank)
+            const struct line *left = &lines[a->line], *right = &lines[b->line];
+            if (left->rank < right->rank ||
+                (left->rank == right->rank && left->thread <= right->thread))
                 break;
             struct extract other = *a;
             *a = *b;
@@ -284,6 +297,7 @@ static struct trace *draw(struct drawing *drawing)
     struct shown shown;
     *trace = (struct trace){.lane_count = drawing->count};
     trace->ranks = obstack_alloc(&report->texts, drawing->count * sizeof *trace->ranks);
+    trace->threads = obstack_alloc(&report->texts, drawing->count * sizeof *trace->threads);
     for (size_t lane = 0; lane < drawing->count; lane++)
         add_lane(drawing, trace, lane, &capacity, &shown);
     trace->ordered = drawing->path != NULL;
@@ -445,7 +459,10 @@ static const char *way_text(struct drawing *drawing)
         struct position at = drawing->path[i];
         bool new_line = !i || drawing->path[i - 1].line != at.line;
         const struct line *line = &drawing->chronicle->lines[at.line];
-        const char *who = new_line ? report_textf(report, "rank %d: ", line->rank) : "";
+        const char *who =
+            !new_line      ? ""
+            : line->thread ? report_textf(report, "rank %d thread %d: ", line->rank, line->thread)
+                           : report_textf(report, "rank %d: ", line->rank);
         text = report_textf(report, "%s%s%s%s (%s)", text,
                             !i         ? ""
                             : new_line ? "; "
@@ -468,6 +485,7 @@ static struct access access_at(struct drawing *drawing, struct position at)
                            .kind = call,
                            .call = is_call ? call : NULL,
                            .rank = line->rank,
+                           .thread = line->thread,
                            .epoch = is_operation ? "lock" : NULL,
                            .stack = stack ? *stack : (struct stack){0}};
 }

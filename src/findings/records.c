@@ -366,6 +366,8 @@ static struct chronicle_side side_in_chronicle(struct sources *sources, struct s
     struct source *source =
         source_of(sources, own, json_integer_value(json_object_get(side, "rank")));
     return (struct chronicle_side){.process = source ? (size_t)(source - sources->list) : SIZE_MAX,
+                                   .thread =
+                                       (int)json_integer_value(json_object_get(side, "thread")),
                                    .after = after ? json_integer_value(after) - 1 : -1};
 }
 

@@ -34,8 +34,11 @@ static json_t *write_event(const struct trace_event *event)
 json_t *trace_to_json(const struct trace *trace)
 {
     json_t *lanes = json_array(), *events = json_array(), *edges = json_array();
-    for (size_t i = 0; i < trace->lane_count; i++)
-        json_array_append_new(lanes, json_pack("{s:i}", "rank", trace->ranks[i]));
+    for (size_t i = 0; i < trace->lane_count; i++) {
+        json_t *lane = json_pack("{s:i}", "rank", trace->ranks[i]);
+        put_number(lane, "thread", trace->threads[i]);
+        json_array_append_new(lanes, lane);
+    }
     for (size_t i = 0; i < trace->event_count; i++)
         json_array_append_new(events, write_event(&trace->events[i]));
     for (size_t i = 0; i < trace->edge_count; i++) {
@@ -92,11 +95,14 @@ struct trace *trace_from_json(struct report *report, const json_t *object)
     *trace = (struct trace){
         .lane_count = lane_count, .event_count = event_count, .edge_count = edge_count};
     trace->ranks = obstack_alloc(&report->texts, lane_count * sizeof *trace->ranks);
+    trace->threads = obstack_alloc(&report->texts, lane_count * sizeof *trace->threads);
     trace->events = obstack_alloc(&report->texts, event_count * sizeof *trace->events);
     trace->edges = obstack_alloc(&report->texts, (edge_count + 1) * sizeof *trace->edges);
-    for (size_t i = 0; i < lane_count; i++)
-        trace->ranks[i] =
-            (int)json_integer_value(json_object_get(json_array_get(lanes, i), "rank"));
+    for (size_t i = 0; i < lane_count; i++) {
+        const json_t *lane = json_array_get(lanes, i);
+        trace->ranks[i] = (int)json_integer_value(json_object_get(lane, "rank"));
+        trace->threads[i] = (int)json_integer_value(json_object_get(lane, "thread"));
+    }
     for (size_t i = 0; i < event_count; i++)
         trace->events[i] = read_event(report, json_array_get(events, i), lane_count);
     for (size_t i = 0; i < edge_count; i++) {

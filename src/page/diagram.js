@@ -5,7 +5,7 @@ const OPENS = { MPI_Win_lock: "lock", MPI_Win_lock_all: "lock", MPI_Win_start: "
 const CLOSES = { MPI_Win_unlock: "lock", MPI_Win_unlock_all: "lock", MPI_Win_complete: "access", MPI_Win_wait: "exposure", MPI_Win_test: "exposure", MPI_Win_fence: "fence" };
 const EPOCHS = { lock: "lock epoch", access: "access epoch", exposure: "exposure epoch", fence: "fence epoch" };
 const COMPLETES = /^MPI_(Win_(flush|flush_all|unlock|unlock_all|fence|complete|free)|Wait|Waitall|Waitany|Waitsome|Test|Testall)$/;
-const EDGES = { message: "message", collective: "collective", post: "post to start", complete: "complete to wait", atomic: "atomic read", world: "all ranks" };
+const EDGES = { message: "message", collective: "collective", post: "post to start", complete: "complete to wait", atomic: "atomic read", world: "all ranks", thread: "threads of one process" };
 
 /* Without recorded events the two accesses are drawn as the finding tells of them. */
 function schematic(finding) {

@@ -43,11 +43,6 @@ static struct {
  * earlier one gets the later one: that orders too much, never too little. */
 enum { KEPT = 512 };
 
-void crossings_start(void)
-{
-    crossers.main = actor_current();
-}
-
 static uint32_t engine_number(uint32_t actor)
 {
     if (actor == crossers.main)
@@ -62,6 +57,15 @@ static struct crosser *crosser_of(uint32_t actor)
     if (actor >= crossers.count)
         crossers.count = actor + 1;
     return crossers.by_actor[actor];
+}
+
+void crossings_start(void)
+{
+    crossers.main = actor_current();
+    /* While it is alone nobody asks on whose behalf the engine is told: whatever that will be, it
+     * happens at this time of the actor, and before any that it makes. */
+    if (actor_running)
+        crosser_of(crossers.main)->touched = actor_running->now;
 }
 
 /* ---- into the engine ---- */

@@ -5,6 +5,7 @@
 #include "interpose/callers.h"
 #include "interpose/regatta_options.h"
 #include "interpose/record.h"
+#include "recent.h"
 #include "session.h"
 #include "shortage.h"
 #include "engine/table.h"
@@ -65,6 +66,8 @@ void finding_report(struct finding_record *finding)
 {
     finding->key = numbers;
     finding_record_write(finding);
+    if (finding->has_second && finding->first.thread != finding->second.thread)
+        recent_write(); /* what the threads did, for the diagram */
 }
 
 void findings_record_counts(void)
