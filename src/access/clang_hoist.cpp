@@ -1,12 +1,15 @@
 // A pass for clang: tells of a loop's sweep over memory once, in front of the loop, in place of a
 // check in each iteration.
 //
-// That is possible where it is certain beforehand which bytes are going to be accessed: in an
-// innermost loop with one exit, at its end, and a number of iterations that is known at its start;
-// for checks that every iteration comes to, at addresses that go on by the same number of bytes
-// each time, or stay. Nothing in the loop may order accesses between processes, so that it does not
-// matter that they are told early: it has no calls (but for functions that touch no memory), no
-// atomic operations, nothing volatile.
+// That is possible where it is certain beforehand which bytes are going to be accessed: in a loop
+// with one exit, at its end, and a number of iterations that is known at its start; for checks that
+// every iteration comes to, at addresses that go on by the same number of bytes each time, or stay.
+// Nothing in the loop may order accesses between processes, so that it does not matter that they
+// are told early: it has no calls (but for functions that touch no memory), no atomic operations,
+// nothing volatile.
+//
+// Inner loops first: what is told in front of one is a part of the loop around it, and goes further
+// out if the same holds there.
 #include "clang_passes.h"
 
 #include <llvm/Analysis/LoopInfo.h>
@@ -24,11 +27,44 @@ using namespace llvm;
 namespace
 {
 
-bool maySynchronise(Instruction &instruction)
+// What a call tells of memory: ThreadSanitizer's of one access, ours of a sweep.
+struct Telling {
+    CallInst *call;
+    bool store, isVolatile;
+    unsigned single;      // a check of one access, of that many bytes; 0: another call
+    unsigned pieces, gap; // which arguments say how many pieces, and how far apart; 0: one piece
+};
+
+std::string nameOfSweep(bool store, bool steps)
+{
+    std::string name = store ? "write" : "read";
+    return steps ? "__regatta_" + name + "_steps" : "__tsan_" + name + "_range";
+}
+
+bool tells(Instruction &instruction, Telling &telling)
 {
     Check check;
-    if (isCheck(instruction, check))
-        return check.isVolatile;
+    if (isCheck(instruction, check)) {
+        telling = {check.call, check.store, check.isVolatile, check.bytes, 0, 0};
+        return true;
+    }
+    auto *call = dyn_cast<CallInst>(&instruction);
+    Function *callee = call ? call->getCalledFunction() : nullptr;
+    for (bool store : {false, true})
+        for (bool steps : {false, true})
+            if (callee && callee->getName() == nameOfSweep(store, steps) &&
+                call->arg_size() == (steps ? 4 : 2)) {
+                telling = {call, store, false, 0, steps ? 2u : 0u, steps ? 3u : 0u};
+                return true;
+            }
+    return false;
+}
+
+bool maySynchronise(Instruction &instruction)
+{
+    Telling telling;
+    if (tells(instruction, telling))
+        return telling.isVolatile;
     if (auto *call = dyn_cast<CallBase>(&instruction))
         return !isa<DbgInfoIntrinsic>(call) && !call->doesNotAccessMemory();
     return instruction.isAtomic() || instruction.isVolatile();
@@ -41,82 +77,103 @@ class Hoister
     DominatorTree &dominators;
     ScalarEvolution &evolution;
 
-    bool isSimple(Loop *loop, SmallVectorImpl<Check> &checks)
+    bool isSimple(Loop *loop, SmallVectorImpl<Telling> &tellings)
     {
-        if (!loop->isInnermost() || !loop->getLoopLatch() ||
-            loop->getExitingBlock() != loop->getLoopLatch())
+        if (!loop->getLoopLatch() || loop->getExitingBlock() != loop->getLoopLatch())
             return false;
-        Check check;
+        Telling telling;
         for (BasicBlock *block : loop->blocks())
             for (Instruction &instruction : *block) {
                 if (maySynchronise(instruction))
                     return false;
-                if (isCheck(instruction, check) &&
+                if (tells(instruction, telling) && loops.getLoopFor(block) == loop &&
                     dominators.dominates(block, loop->getLoopLatch()))
-                    checks.push_back(check);
+                    tellings.push_back(telling);
             }
-        return !checks.empty();
+        return !tellings.empty();
     }
 
-    // Where a check goes in all iterations.
+    // What all iterations tell together: one row of equal pieces.
     struct Sweep {
-        const SCEV *start;
-        const SCEV *bytes = nullptr; // without gaps: how many from there on
-        const SCEV *step = nullptr;  // with gaps
+        const SCEV *start, *bytes;
+        const SCEV *count = nullptr, *step = nullptr; // of pieces; null: one piece
+        bool single = false;                          // as one check of one access tells it
     };
 
-    // False if that is not known in front of the loop.
-    bool isSweep(Loop *loop, const Check &check, const SCEV *turns, Sweep &sweep)
+    // False if it is not the same in all iterations.
+    bool isInvariant(Loop *loop, Value *argument, const SCEV *&value)
     {
-        const SCEV *address = evolution.getSCEV(check.call->getArgOperand(0));
+        value = evolution.getSCEV(argument);
+        return evolution.isLoopInvariant(value, loop);
+    }
+
+    // False if that is not known in front of the loop, or not one row of equal pieces.
+    //
+    // Pieces that are met or overlapped by their successors become one. That needs a size that is
+    // known now; it is for single accesses, and for the rows that inner loops with a constant
+    // number of iterations made of them. So the arms of a star (steps of a few rows) become a few
+    // ranges over all columns.
+    bool isSweep(Loop *loop, const Telling &each, const SCEV *turns, Sweep &sweep)
+    {
+        const SCEV *address = evolution.getSCEV(each.call->getArgOperand(0));
         Type *word = evolution.getEffectiveSCEVType(address->getType());
-        const SCEV *size = evolution.getConstant(word, check.bytes);
+        if (each.single)
+            sweep.bytes = evolution.getConstant(word, each.single);
+        else if (!isInvariant(loop, each.call->getArgOperand(1), sweep.bytes))
+            return false;
+        if (each.pieces &&
+            !(isInvariant(loop, each.call->getArgOperand(each.pieces), sweep.count) &&
+              isInvariant(loop, each.call->getArgOperand(each.gap), sweep.step)))
+            return false;
         if (evolution.isLoopInvariant(address, loop)) {
             sweep.start = address;
+            sweep.single = each.single;
             return true;
         }
         auto *moving = dyn_cast<SCEVAddRecExpr>(address);
         if (!moving || moving->getLoop() != loop || !moving->isAffine())
             return false;
         sweep.start = moving->getStart();
-        sweep.step = moving->getStepRecurrence(evolution);
-        auto *step = dyn_cast<SCEVConstant>(sweep.step);
-        if (!step || step->getAPInt().abs() != check.bytes)
+        const SCEV *move = moving->getStepRecurrence(evolution);
+        auto *step = dyn_cast<SCEVConstant>(move);
+        auto *size = dyn_cast<SCEVConstant>(sweep.bytes);
+        const SCEV *times = evolution.getTruncateOrZeroExtend(turns, word);
+        if (step && size && step->getAPInt().abs().ule(size->getAPInt())) {
+            const SCEV *further =
+                evolution.getMulExpr(times, evolution.getConstant(step->getAPInt().abs()));
+            if (step->getAPInt().isNegative())
+                sweep.start = evolution.getMinusSCEV(sweep.start, further);
+            sweep.bytes = evolution.getAddExpr(further, sweep.bytes);
             return true;
-        const SCEV *last =
-            evolution.getMulExpr(evolution.getTruncateOrZeroExtend(turns, word), size);
-        if (step->getAPInt().isNegative())
-            sweep.start = evolution.getMinusSCEV(sweep.start, last);
-        sweep.bytes = evolution.getAddExpr(last, size);
+        }
+        if (sweep.count)
+            return false;
+        sweep.count = evolution.getAddExpr(times, evolution.getOne(word));
+        sweep.step = move;
         return true;
     }
 
-    // What the check is called with in front of the loop, behind its address.
-    SmallVector<const SCEV *, 3> numbers(const Check &check, const Sweep &sweep, const SCEV *turns)
+    // What the call in front of the loop is given, behind the address.
+    SmallVector<const SCEV *, 3> numbers(const Sweep &sweep)
     {
-        if (sweep.bytes)
-            return {sweep.bytes};
-        if (!sweep.step)
+        if (sweep.count)
+            return {sweep.bytes, sweep.count, sweep.step};
+        if (sweep.single)
             return {};
-        Type *word = sweep.step->getType();
-        return {evolution.getConstant(word, check.bytes),
-                evolution.getAddExpr(evolution.getTruncateOrZeroExtend(turns, word),
-                                     evolution.getOne(word)),
-                sweep.step};
+        return {sweep.bytes};
     }
 
-    FunctionCallee functionOf(const Check &check, const Sweep &sweep, ArrayRef<Value *> arguments)
+    FunctionCallee functionOf(const Telling &each, const Sweep &sweep, ArrayRef<Value *> arguments)
     {
-        if (!sweep.bytes && !sweep.step)
-            return check.call->getCalledFunction(); // an ordinary check, once
-        std::string name = check.store ? "write" : "read";
-        name = sweep.bytes ? "__tsan_" + name + "_range" : "__regatta_" + name + "_steps";
+        if (sweep.single && !sweep.count)
+            return each.call->getCalledFunction(); // an ordinary check, once
         SmallVector<Type *, 4> types;
         for (Value *argument : arguments)
             types.push_back(argument->getType());
         Module &module = *function.getParent();
         return module.getOrInsertFunction(
-            name, FunctionType::get(Type::getVoidTy(module.getContext()), types, false));
+            nameOfSweep(each.store, sweep.count),
+            FunctionType::get(Type::getVoidTy(module.getContext()), types, false));
     }
 
   public:
@@ -129,8 +186,8 @@ class Hoister
 
     bool hoistFrom(Loop *loop)
     {
-        SmallVector<Check, 16> checks;
-        if (!isSimple(loop, checks))
+        SmallVector<Telling, 16> tellings;
+        if (!isSimple(loop, tellings))
             return false;
         const SCEV *turns = evolution.getBackedgeTakenCount(loop);
         if (isa<SCEVCouldNotCompute>(turns))
@@ -150,22 +207,22 @@ class Hoister
         Type *word = Type::getInt64Ty(module.getContext());
         Instruction *end = before->getTerminator();
         auto isSafe = [&](const SCEV *value) { return expander.isSafeToExpandAt(value, end); };
-        for (const Check &check : checks) {
+        for (const Telling &each : tellings) {
             Sweep sweep;
-            if (!isSweep(loop, check, turns, sweep) || !isSafe(sweep.start))
+            if (!isSweep(loop, each, turns, sweep) || !isSafe(sweep.start))
                 continue;
-            SmallVector<const SCEV *, 3> values = numbers(check, sweep, turns);
+            SmallVector<const SCEV *, 3> values = numbers(sweep);
             if (!all_of(values, isSafe))
                 continue;
             SmallVector<Value *, 4> arguments = {expander.expandCodeFor(sweep.start, pointer, end)};
             for (const SCEV *value : values)
                 arguments.push_back(expander.expandCodeFor(value, word, end));
             IRBuilder<> builder(end);
-            builder.SetCurrentDebugLocation(check.call->getDebugLoc());
-            CallInst *told = builder.CreateCall(functionOf(check, sweep, arguments), arguments);
+            builder.SetCurrentDebugLocation(each.call->getDebugLoc());
+            CallInst *told = builder.CreateCall(functionOf(each, sweep, arguments), arguments);
             told->setDoesNotThrow();
             told->addFnAttr(Attribute::NoMerge); // its return address is the place
-            check.call->eraseFromParent();
+            each.call->eraseFromParent();
             changed = true;
         }
         return changed;
@@ -174,7 +231,8 @@ class Hoister
     bool hoist()
     {
         bool changed = false;
-        for (Loop *loop : loops.getLoopsInPreorder())
+        SmallVector<Loop *, 4> outerFirst = loops.getLoopsInPreorder();
+        for (Loop *loop : reverse(outerFirst))
             changed |= hoistFrom(loop);
         return changed;
     }

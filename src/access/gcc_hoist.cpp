@@ -2,6 +2,10 @@
 // iteration. It does what clang_hoist.cpp does for clang, which says where that is possible and
 // why; runs behind gcc's pass for ThreadSanitizer, from -O1 on. What it leaves is compiled in
 // (gcc_inline.cpp).
+//
+// Inner loops first: what is told in front of one is a part of the loop around it, and goes further
+// out if the same holds there. At -O2 gcc leaves the small loops of a star or a block as they are,
+// and a few bytes told in front of each would cost more than the loop.
 #include <gcc-plugin.h>
 #include <plugin-version.h>
 
@@ -51,107 +55,89 @@ bool is_check(gimple *statement, check &check)
 namespace
 {
 
-bool may_synchronise(gimple *statement)
+// What a call tells of memory: gcc's own of one access or of a structure, ours of a sweep.
+struct telling {
+    gimple *call;
+    bool store;
+    tree start, bytes;
+    tree count, step; // of pieces that are `step` apart; NULL: one piece
+};
+
+bool is_range(gimple *statement, telling &telling)
+{
+    if (!gimple_call_builtin_p(statement, BUILT_IN_NORMAL))
+        return false;
+    enum built_in_function code = DECL_FUNCTION_CODE(gimple_call_fndecl(statement));
+    if (code != BUILT_IN_TSAN_READ_RANGE && code != BUILT_IN_TSAN_WRITE_RANGE)
+        return false;
+    telling = {statement,
+               code == BUILT_IN_TSAN_WRITE_RANGE,
+               gimple_call_arg(statement, 0),
+               gimple_call_arg(statement, 1),
+               NULL_TREE,
+               NULL_TREE};
+    return true;
+}
+
+const char *steps_name(bool store)
+{
+    return store ? "__regatta_write_steps" : "__regatta_read_steps";
+}
+
+bool is_steps(gimple *statement, telling &telling)
+{
+    tree function = is_gimple_call(statement) ? gimple_call_fndecl(statement) : NULL_TREE;
+    if (!function || !DECL_NAME(function) || gimple_call_num_args(statement) != 4)
+        return false;
+    for (bool store : {false, true})
+        if (id_equal(DECL_NAME(function), steps_name(store))) {
+            telling = {statement,
+                       store,
+                       gimple_call_arg(statement, 0),
+                       gimple_call_arg(statement, 1),
+                       gimple_call_arg(statement, 2),
+                       gimple_call_arg(statement, 3)};
+            return true;
+        }
+    return false;
+}
+
+bool tells(gimple *statement, telling &telling)
 {
     check check;
+    if (!is_check(statement, check))
+        return is_range(statement, telling) || is_steps(statement, telling);
+    telling = {statement, check.store, gimple_call_arg(statement, 0), size_int(check.bytes),
+               NULL_TREE, NULL_TREE};
+    return true;
+}
+
+bool may_synchronise(gimple *statement)
+{
+    telling telling;
     if (is_gimple_call(statement))
-        return !is_check(statement, check) && !(gimple_call_flags(statement) & ECF_CONST);
+        return !tells(statement, telling) && !(gimple_call_flags(statement) & ECF_CONST);
     return gimple_code(statement) == GIMPLE_ASM || gimple_has_volatile_ops(statement);
 }
 
-// Checks that every iteration comes to, the last one too; false if the loop is not simple.
-bool find_checks(const class loop *loop, edge exit, vec<check> &checks)
+// What every iteration tells, the last one too; false if the loop, with those inside, is not
+// simple.
+bool find_tellings(class loop *loop, edge exit, vec<telling> &tellings)
 {
     basic_block *blocks = get_loop_body(loop);
     bool simple = true;
     for (unsigned i = 0; i < loop->num_nodes && simple; i++) {
-        bool always = dominated_by_p(CDI_DOMINATORS, exit->src, blocks[i]);
+        bool always =
+            blocks[i]->loop_father == loop && dominated_by_p(CDI_DOMINATORS, exit->src, blocks[i]);
         for (auto at = gsi_start_bb(blocks[i]); !gsi_end_p(at) && simple; gsi_next(&at)) {
-            check check;
+            telling telling;
             simple = !may_synchronise(gsi_stmt(at));
-            if (always && is_check(gsi_stmt(at), check))
-                checks.safe_push(check);
+            if (always && tells(gsi_stmt(at), telling))
+                tellings.safe_push(telling);
         }
     }
     free(blocks);
-    return simple && !checks.is_empty();
-}
-
-// Where a check goes in all iterations.
-struct sweep {
-    tree start;
-    tree bytes; // without gaps: how many from there on; NULL if there are gaps, or if it stays in
-                // one place
-    tree step;  // with gaps; else NULL
-};
-
-// False if that is not known in front of the loop. `turns`: how often the loop goes back.
-bool is_sweep(class loop *loop, const check &check, tree turns, sweep &sweep)
-{
-    tree address = gimple_call_arg(check.call, 0), size = size_int(check.bytes);
-    affine_iv moving;
-    if (!simple_iv(loop, loop, address, &moving, /*allow_nonconstant_step=*/true) ||
-        !POINTER_TYPE_P(TREE_TYPE(moving.base)))
-        return false;
-    sweep = {moving.base, NULL_TREE, NULL_TREE};
-    if (integer_zerop(moving.step))
-        return true;
-    HOST_WIDE_INT step = cst_and_fits_in_hwi(moving.step) ? int_cst_value(moving.step) : 0;
-    if (step != (HOST_WIDE_INT)check.bytes && step != -(HOST_WIDE_INT)check.bytes) {
-        sweep.step = fold_convert(ssizetype, moving.step);
-        return true;
-    }
-    tree further = size_binop(MULT_EXPR, fold_convert(sizetype, turns), size);
-    if (step < 0)
-        sweep.start =
-            fold_build_pointer_plus(moving.base, fold_build1(NEGATE_EXPR, sizetype, further));
-    sweep.bytes = size_binop(PLUS_EXPR, further, size);
-    return true;
-}
-
-tree steps_function(bool store)
-{
-    return build_fn_decl(store ? "__regatta_write_steps" : "__regatta_read_steps",
-                         build_function_type_list(void_type_node, const_ptr_type_node,
-                                                  size_type_node, size_type_node, ssizetype,
-                                                  NULL_TREE));
-}
-
-void tell_in_front(class loop *loop, const check &check, const sweep &sweep, tree turns)
-{
-    gimple_seq code = NULL;
-    auto operand = [&code](tree value) {
-        gimple_seq more;
-        value = force_gimple_operand(unshare_expr(value), &more, true, NULL_TREE);
-        gimple_seq_add_seq(&code, more);
-        return value;
-    };
-    tree start = operand(sweep.start);
-    gcall *told;
-    if (sweep.bytes)
-        told = gimple_build_call(builtin_decl_implicit(check.store ? BUILT_IN_TSAN_WRITE_RANGE
-                                                                   : BUILT_IN_TSAN_READ_RANGE),
-                                 2, start, operand(sweep.bytes));
-    else if (sweep.step)
-        told = gimple_build_call(
-            steps_function(check.store), 4, start, size_int(check.bytes),
-            operand(size_binop(PLUS_EXPR, fold_convert(sizetype, turns), size_one_node)),
-            operand(sweep.step));
-    else
-        told =
-            gimple_build_call(gimple_call_fndecl(check.call), 1, start); // an ordinary check, once
-    gimple_set_location(told, gimple_location(check.call));
-    gimple_call_set_nothrow(told, true);
-    gimple_seq_add_stmt(&code, told);
-    gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), code);
-}
-
-void remove(const check &check)
-{
-    gimple_stmt_iterator at = gsi_for_stmt(check.call);
-    unlink_stmt_vdef(check.call);
-    gsi_remove(&at, true);
-    release_defs(check.call);
+    return simple && !tellings.is_empty();
 }
 
 /* gcc 14 also says whether something may overflow that the loop computes under a condition only;
@@ -166,23 +152,117 @@ bool is_expensive(tree expression)
 #endif
 }
 
+// In terms of what is known in front of the loop; NULL if it is not the same in all iterations.
+tree in_front_of(class loop *loop, tree value)
+{
+    affine_iv still;
+    if (!value || TREE_CODE(value) == INTEGER_CST)
+        return value;
+    if (!simple_iv(loop, loop, value, &still, /*allow_nonconstant_step=*/false) ||
+        !integer_zerop(still.step) || is_expensive(still.base))
+        return NULL_TREE;
+    return fold_convert(TREE_TYPE(value), still.base);
+}
+
+// What all iterations tell together; false if that is not known in front of the loop, or if it is
+// not one row of equal pieces. `turns`: how often the loop goes back.
+//
+// Pieces that are met or overlapped by their successors become one: `further` is how far the last
+// begins behind the first. That needs a size that is known now; it is for single accesses, and for
+// the rows that inner loops with a constant number of iterations made of them. So the arms of a
+// star (steps of a few rows) become a few ranges over all columns.
+bool is_sweep(class loop *loop, const telling &each, tree turns, telling &all)
+{
+    affine_iv moving;
+    all = each;
+    if (!simple_iv(loop, loop, each.start, &moving, /*allow_nonconstant_step=*/true) ||
+        !POINTER_TYPE_P(TREE_TYPE(moving.base)) || is_expensive(moving.base))
+        return false;
+    all.start = moving.base;
+    all.bytes = in_front_of(loop, each.bytes);
+    all.count = in_front_of(loop, each.count);
+    all.step = in_front_of(loop, each.step);
+    if (!all.bytes || !all.count != !each.count || !all.step != !each.step)
+        return false;
+    if (integer_zerop(moving.step))
+        return true;
+    HOST_WIDE_INT step = cst_and_fits_in_hwi(moving.step) ? int_cst_value(moving.step) : 0;
+    unsigned HOST_WIDE_INT distance =
+        step < 0 ? -(unsigned HOST_WIDE_INT)step : (unsigned HOST_WIDE_INT)step;
+    if (step && tree_fits_uhwi_p(all.bytes) && distance <= tree_to_uhwi(all.bytes)) {
+        tree further = size_binop(MULT_EXPR, fold_convert(sizetype, turns), size_int(distance));
+        if (step < 0)
+            all.start =
+                fold_build_pointer_plus(moving.base, fold_build1(NEGATE_EXPR, sizetype, further));
+        all.bytes = size_binop(PLUS_EXPR, further, fold_convert(sizetype, all.bytes));
+        return true;
+    }
+    if (each.count || is_expensive(moving.step))
+        return false;
+    all.count = size_binop(PLUS_EXPR, fold_convert(sizetype, turns), size_one_node);
+    all.step = fold_convert(ssizetype, moving.step);
+    return true;
+}
+
+tree steps_function(bool store)
+{
+    return build_fn_decl(steps_name(store), build_function_type_list(
+                                                void_type_node, const_ptr_type_node, size_type_node,
+                                                size_type_node, ssizetype, NULL_TREE));
+}
+
+void tell_in_front(class loop *loop, const telling &each, const telling &all)
+{
+    gimple_seq code = NULL;
+    auto operand = [&code](tree value) {
+        gimple_seq more;
+        value = force_gimple_operand(unshare_expr(value), &more, true, NULL_TREE);
+        gimple_seq_add_seq(&code, more);
+        return value;
+    };
+    tree start = operand(all.start);
+    gcall *told;
+    check check;
+    if (all.count)
+        told = gimple_build_call(steps_function(all.store), 4, start, operand(all.bytes),
+                                 operand(all.count), operand(all.step));
+    else if (is_check(each.call, check) && all.bytes == each.bytes)
+        told =
+            gimple_build_call(gimple_call_fndecl(each.call), 1, start); // an ordinary check, once
+    else
+        told = gimple_build_call(
+            builtin_decl_implicit(all.store ? BUILT_IN_TSAN_WRITE_RANGE : BUILT_IN_TSAN_READ_RANGE),
+            2, start, operand(all.bytes));
+    gimple_set_location(told, gimple_location(each.call));
+    gimple_call_set_nothrow(told, true);
+    gimple_seq_add_stmt(&code, told);
+    gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), code);
+}
+
+void remove(gimple *call)
+{
+    gimple_stmt_iterator at = gsi_for_stmt(call);
+    unlink_stmt_vdef(call);
+    gsi_remove(&at, true);
+    release_defs(call);
+}
+
 bool hoist_from(class loop *loop)
 {
-    auto_vec<check, 16> checks;
+    auto_vec<telling, 16> tellings;
     edge exit = single_exit(loop);
-    if (!exit || !find_checks(loop, exit, checks))
+    if (!exit || !find_tellings(loop, exit, tellings))
         return false;
     tree turns = number_of_latch_executions(loop);
     if (turns == chrec_dont_know || is_expensive(turns))
         return false;
     bool changed = false;
-    for (const check &check : checks) {
-        sweep sweep;
-        if (!is_sweep(loop, check, turns, sweep) || is_expensive(sweep.start) ||
-            (sweep.step && is_expensive(sweep.step)))
+    for (const telling &each : tellings) {
+        telling all;
+        if (!is_sweep(loop, each, turns, all))
             continue;
-        tell_in_front(loop, check, sweep, turns);
-        remove(check);
+        tell_in_front(loop, each, all);
+        remove(each.call);
         changed = true;
     }
     return changed;
@@ -211,8 +291,11 @@ struct hoist_checks : gimple_opt_pass {
         bool changed = false;
         loop_optimizer_init(LOOPS_NORMAL | LOOPS_HAVE_RECORDED_EXITS);
         scev_initialize();
-        for (auto loop : loops_list(fun, LI_ONLY_INNERMOST))
-            changed |= hoist_from(loop);
+        for (auto loop : loops_list(fun, LI_FROM_INNERMOST))
+            if (hoist_from(loop)) {
+                scev_reset(); // what was told in an inner loop is told in the outer one now
+                changed = true;
+            }
         scev_finalize();
         loop_optimizer_finalize();
         return changed ? TODO_update_ssa_only_virtuals : 0;

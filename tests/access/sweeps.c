@@ -1,6 +1,7 @@
 /* Loops over memory, as programs write them, and a stand-in for the runtime that notes every byte that it is told of.
  * Prints for each loop the bytes loaded and stored, which must be the same whatever the compiler makes of the loop; in the end,
- * how often it was told of the stores of loops that are not to be told at once, and of the simplest one's. */
+ * how often it was told of the stores of loops that are not to be told at once, of the simplest one's, and of a nest's loads and
+ * stores. */
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -229,6 +230,88 @@ LOOP bound_that_moves(double *a, int *bound)
     }
 }
 
+LOOP two_apart(double *to, const double *from, int n)
+{
+    for (int i = 2; i < n - 2; i++)
+        to[i] = from[i - 2] + from[i + 2];
+}
+
+/* Loops in loops: what the inner ones touch may be told in front of the outer ones. */
+LOOP star(double *to, const double *from, long n)
+{
+    enum { WIDE = 12 };
+    for (long column = 1; column < n; column++) {
+        double sum = 0;
+        for (long row = -2; row <= 2; row++)
+            sum += from[(row + 2) * WIDE + column];
+        to[column] = sum;
+    }
+}
+
+LOOP blocks_with_gaps(double *a, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int row = 0; row < 3; row++)
+            for (int column = 0; column < 2; column++)
+                a[i * 12 + row * 3 + column] = i;
+}
+
+LOOP blocks_without(double *a, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int row = 0; row < 2; row++)
+            for (int column = 0; column < 2; column++)
+                a[i * 4 + row * 2 + column] = i;
+}
+
+LOOP pieces_that_overlap(double *to, const double *from, int n)
+{
+    for (int i = n - 1; i >= 0; i--)
+        for (int k = 0; k < 3; k++)
+            *to += from[i + k];
+}
+
+LOOP pieces_apart(double *a, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 2; k++)
+            a[i * 9 + k * 4] = k;
+}
+
+LOOP blocks_left_early(double *a, int n, int last)
+{
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < 3; k++)
+            a[i * 3 + k] = k;
+        if (i == last)
+            break;
+    }
+}
+
+LOOP some_blocks(double *a, const int *which, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (which[i])
+            for (int k = 0; k < 3; k++)
+                a[i * 3 + k] = k;
+}
+
+LOOP blocks_of_any_size(double *a, const int *sizes, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < 2 * sizes[i]; k++)
+            a[i * 3 + k] = k;
+}
+
+LOOP rows_then_sum(double *a, int n)
+{
+    for (int row = 0; row < n; row++) {
+        for (int column = 0; column < n; column++)
+            a[row * 11 + column] = 1;
+        sink += a[row * 11];
+    }
+}
+
 /* In these something may happen that orders accesses between processes. */
 extern int polled;
 int polled;
@@ -264,6 +347,36 @@ LOOP beside_call(double *a, int n)
     for (int i = 0; i < n; i++) {
         a[i] = i;
         called();
+    }
+}
+
+/* Bytes stored so far, added up over all calls: none may be told early, past a call, or late. */
+static volatile long stored_at_calls;
+
+__attribute__((no_sanitize_thread)) static void look(void)
+{
+    for (size_t i = 0; i < BYTES; i++)
+        stored_at_calls += touched[1][i];
+}
+
+LOOP blocks_beside_call(double *a, int n)
+{
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < 3; k++)
+            a[i * 3 + k] = i;
+        called();
+    }
+}
+
+LOOP rows_beside_call(double *a, int n)
+{
+    for (int row = 0; row < n; row++) {
+        for (int column = 0; column < n; column++) {
+            for (int k = 0; k < 2; k++)
+                a[row * 16 + column * 2 + k] = row;
+            if (column == 1)
+                called();
+        }
     }
 }
 
@@ -324,11 +437,27 @@ int main(void)
         REPORT(through_indices(b, index, n < 4 ? n : 4));
         REPORT((*(int *)c = n, bound_from_memory(b, (int *)c)));
         REPORT((*(int *)c = n, bound_that_moves(b, (int *)c)));
+        REPORT(two_apart(c, a, n));
+        REPORT(star(c, a, n));
+        REPORT(blocks_with_gaps(a, n));
+        REPORT(blocks_without(a, n));
+        REPORT(pieces_that_overlap(c, a, n));
+        REPORT(pieces_apart(a, n));
+        REPORT(blocks_left_early(a, n, 1));
+        REPORT(some_blocks(a, which, n));
+        REPORT(blocks_of_any_size(a, which, n));
+        REPORT(rows_then_sum(a, n));
+        called = look;
+        REPORT(blocks_beside_call(a, n));
+        REPORT(rows_beside_call(a, n < 8 ? n : 8));
+        called = nothing;
+        printf("stored at calls: %ld\n", stored_at_calls);
     }
     REPORT_TOLD(beside_assembler(b, CELLS));
     REPORT_TOLD(beside_volatile(b, CELLS));
     REPORT_TOLD(beside_atomic(b, CELLS));
     REPORT_TOLD(beside_call(b, CELLS));
     REPORT_TOLD(up(b, CELLS));
+    REPORT_TOLD(star(c, a, 12));
     return 0;
 }
