@@ -492,18 +492,33 @@ static void note_in_block(struct shadow *shadow, struct shadow_cells *cells, uin
                       (first >> 3 & (BLOCK_CELLS - 1)) + ((last - first) >> 3), passage);
 }
 
+/* Blocks of which all is noted, as long as they are all alike and in one state: so are most of
+ * those that a row of a grid covers. About 8 instructions for 512 bytes. Where they end. */
+static inline uint64_t note_alike(struct shadow_cells *cells, uint64_t low, uint64_t high,
+                                  uint32_t before, uint32_t after)
+{
+    for (; high - low >= BLOCK_BYTES && !cells->index_mask && cells->whole == before; cells++) {
+        cells->whole = after;
+        low += BLOCK_BYTES;
+    }
+    return low;
+}
+
 void shadow_note(struct shadow *shadow, struct shadow_page *page, uint64_t low, uint64_t high,
                  const struct shadow_entry *access)
 {
     struct passage passage = {.access = *access};
+    struct shadow_cells *blocks = page->cells[(access->word & ENTRY_STORE) != 0];
     passage.access.word |= WORD_MASK;
     sweep_if_due(shadow);
     for (uint64_t end; low < high; low = end) {
-        uint64_t block = low >> BLOCK_SHIFT & (PAGE_BLOCKS - 1);
+        struct shadow_cells *cells = &blocks[low >> BLOCK_SHIFT & (PAGE_BLOCKS - 1)];
         uint64_t rest = BLOCK_BYTES - (low & (BLOCK_BYTES - 1));
         end = high - low > rest ? low + rest : high;
-        note_in_block(shadow, &page->cells[(access->word & ENTRY_STORE) != 0][block], low, end,
-                      access, &passage);
+        if (end - low == BLOCK_BYTES && !cells->index_mask)
+            end = note_alike(cells, low, high, cells->whole, pass(shadow, &passage, cells->whole));
+        else
+            note_in_block(shadow, cells, low, end, access, &passage);
     }
 }
 
