@@ -6,20 +6,25 @@
 /* ---- What can be expressed --------------------------------------------------------------------
  */
 
-static bool is_operation_of_slot(const struct step_list *list, uint8_t slot)
+/* Calls `what` for every step of a rank, of all its threads. */
+#define EACH_STEP(program, rank, step)                                                             \
+    for (uint32_t t_ = 0; t_ < MAX_THREADS; t_++)                                                  \
+        for (struct step *step = (program)->lists[rank][t_].steps,                                 \
+                         *end_ = step + (program)->lists[rank][t_].count;                          \
+             step < end_; step++)
+
+static bool is_operation_of_slot(const struct program *program, uint32_t rank, uint8_t slot)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->steps[i].slot == slot && step_is_rma(list->steps[i].what))
-            return true;
+    EACH_STEP(program, rank, step)
+    if (step->slot == slot && step_is_rma(step->what))
+        return true;
     return false;
 }
 
-static bool is_forbidden(const struct step_list *list, uint32_t rank, const struct step *step)
+static bool is_forbidden(const struct program *program, uint32_t rank, const struct step *step)
 {
-    if (step->what >= STEP_THREAD_CREATE)
-        return true;
     if (step->what == STEP_REQUEST_FREE)
-        return is_operation_of_slot(list, step->slot);
+        return is_operation_of_slot(program, rank, step->slot);
     if (step->what != STEP_COMPARE_AND_SWAP)
         return false;
     /* (Open MPI 4.1.4 crashes when a process swaps 64 bits with itself.) */
@@ -28,14 +33,14 @@ static bool is_forbidden(const struct step_list *list, uint32_t rank, const stru
 }
 
 /* MPI has no request-based flavour of these. */
-static void take_request(struct step_list *list, struct program *program, uint32_t rank,
-                         size_t index)
+static void take_request(struct program *program, uint32_t rank, struct step *operation)
 {
-    uint8_t slot = list->steps[index].slot;
-    for (size_t i = list->count; slot && i-- > index + 1;)
-        if (list->steps[i].slot == slot)
-            program_remove_step(program, rank, 0, i);
-    list->steps[index].slot = 0;
+    uint8_t slot = operation->slot;
+    operation->slot = 0;
+    for (uint32_t t = 0; t < MAX_THREADS && slot; t++)
+        for (size_t i = program->lists[rank][t].count; i-- > 0;)
+            if (program->lists[rank][t].steps[i].slot == slot)
+                program_remove_step(program, rank, t, i);
 }
 
 /* ---- Buffers ----------------------------------------------------------------------------------
@@ -88,10 +93,9 @@ static void fit_operation(const struct program *program, uint32_t rank, struct s
 
 static const struct step *receive_of(const struct program *program, const struct step *send)
 {
-    const struct step_list *list = &program->lists[send->peer][0];
-    for (size_t i = 0; i < list->count; i++)
-        if (list->steps[i].what == STEP_RECV && list->steps[i].tag == send->tag)
-            return &list->steps[i];
+    EACH_STEP(program, send->peer, step)
+    if (step->what == STEP_RECV && step->tag == send->tag)
+        return step;
     return NULL;
 }
 
@@ -174,9 +178,9 @@ static void fit_buffers(struct program *program, uint32_t rank, struct step *ste
 static bool has_direct(const struct program *program)
 {
     for (uint32_t r = 0; r < program->ranks; r++)
-        for (size_t i = 0; i < program->lists[r][0].count; i++)
-            if (step_is_direct(&program->lists[r][0].steps[i]))
-                return true;
+        EACH_STEP(program, r, step)
+    if (step_is_direct(step))
+        return true;
     return false;
 }
 
@@ -220,8 +224,8 @@ static bool use_segments(struct program *program)
         return false;
     uint32_t segments = program->segments - 1u;
     for (uint32_t r = 0; r < program->ranks && program->segments; r++)
-        for (size_t i = 0; i < program->lists[r][0].count; i++) {
-            struct step *step = &program->lists[r][0].steps[i];
+        EACH_STEP(program, r, step)
+        {
             if (!step_is_direct(step) || step->window == segments)
                 continue;
             step->sections[0].start += program->windows[step->window].at[step->target];
@@ -233,27 +237,23 @@ static bool use_segments(struct program *program)
     return true;
 }
 
-bool translate_adapt(struct program *program)
+bool translate_adapt(struct program *program, bool threads)
 {
     program->local_races = true;
     if (!use_segments(program))
         return false;
-    for (uint32_t r = 0; r < program->ranks; r++) {
-        struct step_list *list = &program->lists[r][0];
-        for (uint32_t t = 1; t < MAX_THREADS; t++)
-            if (program->lists[r][t].count)
-                return false;
-        for (size_t i = list->count; i-- > 0;) {
-            struct step *step = &list->steps[i];
-            if (step->what == STEP_FETCH_AND_OP || step->what == STEP_COMPARE_AND_SWAP)
-                take_request(list, program, r, i);
-            if (is_forbidden(list, r, step))
-                return false;
-        }
-    }
+    for (uint32_t r = 0; r < program->ranks; r++)
+        for (uint32_t t = 0; t < MAX_THREADS; t++)
+            for (size_t i = program->lists[r][t].count; i-- > 0;) {
+                struct step *step = &program->lists[r][t].steps[i];
+                if (step->what == STEP_FETCH_AND_OP || step->what == STEP_COMPARE_AND_SWAP)
+                    take_request(program, r, step);
+                if (is_forbidden(program, r, step) || (!threads && step_is_of_threads(step->what)))
+                    return false;
+            }
     for (int round = 0; round < 2; round++) /* receives first: sends look at them */
         for (uint32_t r = 0; r < program->ranks; r++)
-            for (size_t i = 0; i < program->lists[r][0].count; i++)
-                fit_buffers(program, r, &program->lists[r][0].steps[i]);
+            EACH_STEP(program, r, step)
+    fit_buffers(program, r, step);
     return true;
 }

@@ -116,7 +116,7 @@ static bool run_agreement(const struct options *options)
     for (uint64_t i = 0; i < options->programs && failures < (options->quick ? 1 : 3); i++) {
         uint64_t seed = options->seed + i;
         struct program program;
-        make_program(seed, 0, &program);
+        make_program(seed, seed % 5 ? 0 : GENERATE_THREADS, &program);
         enum agreement agreement =
             try_program(&program, seed, &coverage, options->coverage && i % 8 == 0, NULL);
         if (agreement != AGREE && options->keep_going) {

@@ -337,6 +337,18 @@ static void drive_thread(struct driver *d, const struct trace_event *event)
     case EVENT_MUTEX_LOCK:
         engine_acquire(engine, thread, &d->mutex_clocks[rank][id]);
         break;
+    case EVENT_THREAD_BARRIER:
+        engine_release(engine, thread, &d->round_clocks[rank][id]);
+        break;
+    case EVENT_THREAD_BARRIER_DONE:
+        engine_acquire(engine, thread, &d->round_clocks[rank][id]);
+        break;
+    case EVENT_SIGNAL:
+        engine_release(engine, thread, &d->flag_clocks[rank][id]);
+        break;
+    case EVENT_AWAIT:
+        engine_acquire(engine, thread, &d->flag_clocks[rank][id]);
+        break;
     default:
         engine_release(engine, thread, &d->mutex_clocks[rank][id]);
         break;
@@ -484,8 +496,13 @@ static void driver_free(struct driver *d)
         for (uint32_t t = 0; t < MAX_THREADS; t++) {
             clock_clear(&d->thread_clocks[r][t]);
             clock_clear(&d->end_clocks[r][t]);
-            clock_clear(&d->mutex_clocks[r][t]);
         }
+        for (uint32_t m = 0; m < MAX_MUTEXES + MAX_FLAGS; m++)
+            clock_clear(&d->mutex_clocks[r][m]);
+        for (uint32_t f = 0; f < MAX_FLAGS; f++)
+            clock_clear(&d->flag_clocks[r][f]);
+        for (uint32_t i = 0; i < MAX_BARRIERS * MAX_ROUNDS; i++)
+            clock_clear(&d->round_clocks[r][i]);
     }
     free_bytes(d->send_clocks, trace->message_count);
     free_bytes(d->receive_clocks, trace->receive_count);

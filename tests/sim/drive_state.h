@@ -71,7 +71,9 @@ struct driver {
     uint8_t fetched[MAX_WINDOWS][MAX_RANKS];
     struct lock_memory locks[MAX_WINDOWS][MAX_RANKS];
     struct clock thread_clocks[MAX_RANKS][MAX_THREADS], end_clocks[MAX_RANKS][MAX_THREADS];
-    struct clock mutex_clocks[MAX_RANKS][MAX_MUTEXES];
+    struct clock mutex_clocks[MAX_RANKS][MAX_MUTEXES + MAX_FLAGS];
+    struct clock flag_clocks[MAX_RANKS][MAX_FLAGS];
+    struct clock round_clocks[MAX_RANKS][MAX_BARRIERS * MAX_ROUNDS];
 };
 
 static inline window_t window_name(uint32_t window)

@@ -12,6 +12,9 @@ enum execute_result {
     EXECUTE_STUCK,   /* deadlock */
 };
 
+/* Part of a seed: the actors do not take turns, but go by a random priority. */
+#define EXECUTE_BY_PRIORITY (UINT64_C(1) << 63)
+
 /* The trace refers to the program's steps; the program must outlive it. On failure `trace` is
  * empty, and *complaint (if given) says why. */
 enum execute_result execute(const struct program *program, uint64_t seed, struct trace *trace,

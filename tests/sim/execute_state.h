@@ -81,6 +81,8 @@ struct execution {
     struct request_state blocking[MAX_RANKS][MAX_THREADS];
     uint32_t collectives_entered[MAX_COMMS][MAX_RANKS];
     int8_t mutex_holder[MAX_RANKS][MAX_MUTEXES]; /* thread + 1 */
+    bool flags[MAX_RANKS][MAX_FLAGS];            /* signals and notifications that were given */
+    uint32_t rounds[MAX_RANKS][MAX_BARRIERS][MAX_THREADS]; /* barriers entered */
     struct operation_state *operations;
     size_t operation_capacity;
     struct message_state *messages;

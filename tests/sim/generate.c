@@ -64,11 +64,12 @@ static void choose_shape(struct generator *g)
 {
     static const uint8_t ranks[] = {2, 2, 2, 3, 3, 3, 4, 4, 5, 6, 8};
     static const uint16_t memories[] = {32, 64, 64, 128, 256};
-    program_init(g->program, ranks[below(g, sizeof ranks)], memories[below(g, 5)]);
-    g->threads = chance(g, 35);
+    uint32_t count = with_threads(g) ? 2 + below(g, 2) : ranks[below(g, sizeof ranks)];
+    program_init(g->program, count, memories[below(g, 5)]);
+    g->threads = with_threads(g) || chance(g, 35);
     g->buffers = chance(g, 35) || g->flags & GENERATE_BUFFERS;
     g->atomics = chance(g, 30);
-    g->program->implicit_world = chance(g, g->threads ? 40 : 60);
+    g->program->implicit_world = chance(g, with_threads(g) ? 15 : g->threads ? 40 : 60);
     g->program->strict_accumulate = chance(g, 30);
     g->favourite_type = (uint8_t)below(g, TYPE_KINDS);
     g->favourite_op = (uint8_t)(OP_SUM + below(g, OP_LIMIT - OP_SUM));
@@ -87,6 +88,10 @@ static void choose_shape(struct generator *g)
 static void some_action(struct generator *g)
 {
     uint32_t dice = below(g, 100), rank = below(g, g->program->ranks);
+    if (with_threads(g) && chance(g, 30)) {
+        thread_action(g, rank);
+        return;
+    }
     if (dice < 24)
         some_accesses(g, 1 + below(g, 3));
     else if (dice < 54)
@@ -134,7 +139,7 @@ void generate(uint64_t seed, unsigned flags, struct program *program)
     choose_shape(&g);
     windows_begin(&g);
     for (uint32_t r = 0; r < program->ranks; r++)
-        if (g.threads && chance(&g, 40))
+        if (g.threads && chance(&g, with_threads(&g) ? 75 : 40))
             thread_begins(&g, r);
     uint32_t actions = 5 + below(&g, 25);
     for (uint32_t i = 0; i < actions; i++)

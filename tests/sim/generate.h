@@ -15,6 +15,8 @@
 #define GENERATE_ORDER_FREE 1u
 /* Buffers of operations, messages and collectives lie in the ranks' memory. */
 #define GENERATE_BUFFERS 2u
+/* Two or three ranks with several threads each, and all that orders threads. */
+#define GENERATE_THREADS 4u
 
 void generate(uint64_t seed, unsigned flags, struct program *program);
 

@@ -188,7 +188,8 @@ static struct holder by_message(struct generator *g, struct holder from, uint32_
                                 bool backwards)
 {
     struct holder next = {to, mpi_thread(g, to)};
-    if (from.rank == to || (from.thread && g->program->implicit_world))
+    if ((from.rank == to && (!with_threads(g) || next.thread == from.thread)) ||
+        (from.thread && g->program->implicit_world))
         return from;
     struct step send = {
         .what = STEP_SEND, .peer = (uint8_t)to, .tag = (uint16_t)++g->tag, .group = ++g->group};
@@ -382,6 +383,8 @@ static struct holder by_threads(struct generator *g, struct holder from)
         return (struct holder){from.rank, g->created[from.rank]};
     }
     struct holder next = {from.rank, any_thread(g, from.rank)};
+    if (with_threads(g) && chance(g, 70))
+        return word_to_thread(g, from.rank, from.thread, next.thread) ? next : from;
     uint32_t mutex = 2 + below(g, 2);
     if (order_free(g) || next.thread == from.thread)
         return from;
@@ -406,7 +409,7 @@ void handoff(struct generator *g)
     for (uint32_t i = 0; i < hops; i++) {
         uint32_t to = chance(g, 40) ? place.owner : below(g, g->program->ranks);
         uint32_t dice = below(g, 100);
-        if (holder.thread && chance(g, 40))
+        if ((holder.thread || with_threads(g)) && chance(g, 40))
             holder = by_threads(g, holder);
         else if (dice < 24)
             holder = by_message(g, holder, to, false);

@@ -28,6 +28,11 @@ struct open_request {
     uint32_t group;
 };
 
+struct thread_barrier {
+    uint8_t members; /* 0: not used yet */
+    uint32_t rounds;
+};
+
 struct generator {
     struct random random;
     struct program *program;
@@ -49,6 +54,8 @@ struct generator {
     uint32_t flag_site;         /* one place in the program that looks at them */
     uint8_t alive[MAX_RANKS];   /* threads besides 0, as bits */
     uint8_t created[MAX_RANKS]; /* ever: numbers are not used twice */
+    uint8_t flags_used[MAX_RANKS];
+    struct thread_barrier barriers[MAX_RANKS][MAX_BARRIERS];
     uint8_t slots[MAX_RANKS];
     struct open_request requests[MAX_RANKS][MAX_OPEN_REQUESTS];
     uint32_t request_count[MAX_RANKS];
@@ -109,6 +116,14 @@ bool fence(struct generator *g, uint32_t window); /* false: it cannot be now */
 bool window_idle(const struct generator *g, uint32_t window);
 bool may_lock_shortly(const struct generator *g, uint32_t window, uint32_t rank, uint32_t thread);
 enum lock_type short_lock_type(struct generator *g, uint32_t window);
+
+/* generate_threads.c: true if something was done */
+bool with_threads(const struct generator *g);
+bool thread_signal(struct generator *g, uint32_t rank, uint32_t from, uint32_t to);
+bool thread_barrier(struct generator *g, uint32_t rank, uint8_t members);
+bool word_to_thread(struct generator *g, uint32_t rank, uint32_t from, uint32_t to);
+uint32_t waiting_thread(struct generator *g, uint32_t rank, uint32_t owner);
+void thread_action(struct generator *g, uint32_t rank);
 
 /* generate_handoff.c */
 void handoff(struct generator *g);

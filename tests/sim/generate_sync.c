@@ -63,9 +63,9 @@ void message(struct generator *g)
 {
     uint32_t from = below(g, g->program->ranks), to = below(g, g->program->ranks);
     uint32_t sender = mpi_thread(g, from), receiver = mpi_thread(g, to);
-    if (from == to)
+    if (from == to && (!with_threads(g) || sender == receiver))
         return;
-    if (g->buffers && chance(g, 8)) {
+    if (g->buffers && from != to && chance(g, 8)) {
         freed_send(g, from, to);
         return;
     }
@@ -178,8 +178,11 @@ static void settle_nth(struct generator *g, uint32_t rank, uint32_t n)
 {
     struct open_request request = g->requests[rank][n];
     g->requests[rank][n] = g->requests[rank][--g->request_count[rank]];
-    append(g, rank, request.thread,
+    uint32_t thread = waiting_thread(g, rank, request.thread);
+    append(g, rank, thread,
            (struct step){.what = STEP_WAIT, .slot = request.slot, .group = request.group});
+    if (thread != request.thread && chance(g, 50))
+        thread_signal(g, rank, thread, request.thread);
 }
 
 void settle_request(struct generator *g, uint32_t rank)

@@ -8,6 +8,8 @@ const char *const oracle_rule_names[ORACLE_RULES] = {
     "edge: thread create",
     "edge: thread join",
     "edge: mutex",
+    "edge: barrier of threads",
+    "edge: signal between threads",
     "edge: message",
     "edge: synchronous send",
     "edge: collective all to all",
@@ -272,6 +274,8 @@ static void check_pair(const struct graph *graph, const struct access *a, const 
         return;
     if (is_local_race(graph, a, b)) {
         race.local = true;
+        race.begun =
+            graph_before(graph, a->start, b->start) || graph_before(graph, b->start, a->start);
         TRACE_ADD(result->races, result->count, result->capacity, race);
         return;
     }

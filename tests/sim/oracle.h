@@ -18,6 +18,8 @@ enum oracle_rule {
     RULE_THREAD_CREATE,
     RULE_THREAD_JOIN,
     RULE_MUTEX,
+    RULE_THREAD_BARRIER,
+    RULE_SIGNAL,
     RULE_MESSAGE,
     RULE_SYNCHRONOUS_SEND,
     RULE_ALL_TO_ALL,
@@ -80,6 +82,7 @@ extern const char *const oracle_rule_names[ORACLE_RULES];
 struct oracle_race {
     enum race_rule rule;
     bool local; /* instead of a rule: between a rank's own buffer and what else it does */
+    bool begun; /* … and one of the two had begun for the other */
     struct access_side sides[2];
     const struct step *steps[2];
     uint32_t owner;

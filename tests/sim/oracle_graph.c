@@ -302,6 +302,17 @@ static void window_event(struct walk *w, uint32_t event)
     }
 }
 
+/* All who come to a round of a barrier of threads → all who leave it. */
+static void thread_barrier_done(struct walk *w, uint32_t event)
+{
+    const struct trace_event *leaving = &w->trace->events[event];
+    for (uint32_t i = 0; i < event; i++) {
+        const struct trace_event *e = &w->trace->events[i];
+        if (e->what == EVENT_THREAD_BARRIER && e->rank == leaving->rank && e->id == leaving->id)
+            edge_by(w, RULE_THREAD_BARRIER, i, event);
+    }
+}
+
 static void walk_event(struct walk *w, uint32_t event)
 {
     const struct trace_event *e = &w->trace->events[event];
@@ -388,6 +399,17 @@ static void walk_event(struct walk *w, uint32_t event)
         break;
     case EVENT_MUTEX_UNLOCK:
         w->mutex[e->rank][e->id] = event;
+        break;
+    case EVENT_THREAD_BARRIER:
+        break;
+    case EVENT_THREAD_BARRIER_DONE:
+        thread_barrier_done(w, event);
+        break;
+    case EVENT_SIGNAL:
+        w->signal[e->rank][e->id] = event;
+        break;
+    case EVENT_AWAIT:
+        edge_by(w, RULE_SIGNAL, w->signal[e->rank][e->id], event);
         break;
     default:
         window_event(w, event);

@@ -14,7 +14,7 @@ struct walk {
     const struct program *program;
     uint32_t last[MAX_RANKS][MAX_THREADS];
     uint32_t created[MAX_RANKS][MAX_THREADS], ended[MAX_RANKS][MAX_THREADS];
-    uint32_t mutex[MAX_RANKS][MAX_MUTEXES];
+    uint32_t mutex[MAX_RANKS][MAX_MUTEXES + MAX_FLAGS], signal[MAX_RANKS][MAX_FLAGS];
     uint32_t *sends, *receives, *collectives; /* collectives: [instance][rank] */
     uint32_t *issued, *executed;              /* [operation] */
     uint32_t *access_of;                      /* [operation] */

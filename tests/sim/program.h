@@ -34,6 +34,9 @@
 #define MAX_MEMORY 512
 #define MAX_SLOTS 64
 #define MAX_MUTEXES 4
+#define MAX_FLAGS 24 /* signals, and condition variables with a mutex of their own each */
+#define MAX_BARRIERS 4
+#define MAX_ROUNDS 16 /* of a barrier */
 
 enum step_what {
     STEP_LOAD,
@@ -80,8 +83,19 @@ enum step_what {
     STEP_THREAD_JOIN,
     STEP_MUTEX_LOCK,
     STEP_MUTEX_UNLOCK,
+    STEP_THREAD_BARRIER, /* of the threads `members`, the same ones each time */
+    STEP_SIGNAL, /* a flag is set, once: an atomic store with release, or a semaphore's post */
+    STEP_AWAIT,  /* … and one thread waits for it */
+    STEP_NOTIFY, /* the same under a mutex, with a condition variable: the order in which */
+    STEP_LISTEN, /* the two lock it is luck, and order all the same */
     STEP_KINDS
 };
+
+/* Between the threads of a rank. */
+static inline bool step_is_of_threads(enum step_what what)
+{
+    return what >= STEP_THREAD_CREATE;
+}
 
 static inline bool step_is_rma(enum step_what what)
 {
@@ -119,8 +133,8 @@ struct step {
     uint8_t comm;
     uint8_t root;     /* rank */
     uint8_t zero;     /* ranks that contribute (or get) zero bytes in a collective */
-    uint8_t members;  /* ranks in the group of post and start */
-    uint8_t number;   /* of a thread or mutex */
+    uint8_t members;  /* ranks in the group of post and start, threads of a barrier */
+    uint8_t number;   /* of a thread, mutex, barrier or flag */
     uint8_t lock;     /* enum lock_type */
     uint8_t op, type; /* of accumulates */
     uint8_t slot;     /* request: 1 … MAX_SLOTS-1; 0: none */

@@ -14,7 +14,8 @@ static const char *const names[STEP_KINDS] = {
     "allreduce",     "allgather",    "alltoall",       "reduce_scatter", "bcast",
     "scatter",       "reduce",       "gather",         "scan",           "exscan",
     "neighbor",      "win_create",   "win_free",       "attach",         "detach",
-    "thread_create", "thread_join",  "mutex_lock",     "mutex_unlock",
+    "thread_create", "thread_join",  "mutex_lock",     "mutex_unlock",   "thread_barrier",
+    "signal",        "await",        "notify",         "listen",
 };
 static const char *const type_names[TYPE_KINDS] = {"byte",  "short", "int",
                                                    "float", "long",  "double"};
@@ -84,11 +85,11 @@ void step_print(FILE *file, const struct step *step)
         fprintf(file, " zero=");
         print_set(file, step->zero);
     }
-    if (what == STEP_POST || what == STEP_START) {
+    if (what == STEP_POST || what == STEP_START || what == STEP_THREAD_BARRIER) {
         fprintf(file, " group=");
         print_set(file, step->members);
     }
-    if (what >= STEP_THREAD_CREATE)
+    if (step_is_of_threads(what))
         fprintf(file, " n=%u", step->number);
     if (what == STEP_LOCK)
         fprintf(file, step->lock == LOCK_EXCLUSIVE ? " exclusive" : " shared");
@@ -271,7 +272,7 @@ static bool parse_field(const char **at, struct step *step)
     if (key_is(at, "group="))
         return parse_set(at, &step->members);
     if (key_is(at, "n="))
-        return parse_small(at, &step->number) && step->number < MAX_THREADS;
+        return parse_small(at, &step->number) && step->number < MAX_FLAGS;
     if (key_is(at, "req="))
         return parse_small(at, &step->slot) && step->slot < MAX_SLOTS;
     if (key_is(at, "ends="))

@@ -1,11 +1,16 @@
 /* What the C sources of random programs (translate.c) have in common. */
 #include <mpi.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { COMMS = 4, WINDOWS = 5, SLOTS = 64, SPARE = 512 };
+enum { COMMS = 4, WINDOWS = 5, SLOTS = 64, SPARE = 512, MOST_THREADS = 4, LOCKS = 4, FLAGS = 24 };
 
 /* MPICH 4.0.2 with UCX may put beside a window whose base is not aligned: there is room for that.
  */
@@ -17,17 +22,81 @@ static MPI_Aint address_of[RANKS];  /* everybody's memory */
 static char *segment[RANKS];        /* the same, where it is shared */
 static MPI_Comm comm[COMMS], ring[COMMS];
 static MPI_Win window[WINDOWS];
-static MPI_Request request[SLOTS], once;
+static MPI_Request request[SLOTS];
+static _Thread_local MPI_Request once;
 static bool persistent[SLOTS];
 static MPI_Info same_op;
 static int rank, places[RANKS];
-static volatile long sink;
-static MPI_Status seen;
-static MPI_Message message;
+static _Thread_local volatile long sink;
+static _Thread_local MPI_Status seen;
+static _Thread_local MPI_Message message;
 
 struct blocks {
     int start, length, stride, count; /* in bytes */
 };
+
+/* ---- threads ---- */
+
+static pthread_t thread[MOST_THREADS];
+static pthread_mutex_t mutex[LOCKS], flag_mutex[FLAGS];
+static pthread_spinlock_t spin[LOCKS];
+static pthread_rwlock_t readers[LOCKS];
+static pthread_barrier_t barrier[LOCKS];
+static pthread_cond_t condition[FLAGS];
+static sem_t semaphore[FLAGS];
+static atomic_int flag[FLAGS];
+static int flag_value[FLAGS]; /* under flag_mutex */
+
+#define LOCK_0(n) pthread_mutex_lock(&mutex[n])
+#define UNLOCK_0(n) pthread_mutex_unlock(&mutex[n])
+#define LOCK_1(n) pthread_spin_lock(&spin[n])
+#define UNLOCK_1(n) pthread_spin_unlock(&spin[n])
+#define LOCK_2(n) pthread_rwlock_wrlock(&readers[n])
+#define UNLOCK_2(n) pthread_rwlock_unlock(&readers[n])
+#define LOCK_3(n)                                                                                  \
+    while (pthread_mutex_trylock(&mutex[n]))                                                       \
+    sched_yield()
+#define UNLOCK_3(n) pthread_mutex_unlock(&mutex[n])
+
+#define SIGNAL_0(n) atomic_store_explicit(&flag[n], 1, memory_order_release)
+#define AWAIT_0(n)                                                                                 \
+    while (!atomic_load_explicit(&flag[n], memory_order_acquire))                                  \
+    sched_yield()
+#define SIGNAL_1(n) sem_post(&semaphore[n])
+#define AWAIT_1(n) sem_wait(&semaphore[n])
+#define SIGNAL_2(n) atomic_fetch_add_explicit(&flag[n], 1, memory_order_acq_rel)
+#define AWAIT_2(n)                                                                                 \
+    while (!atomic_load(&flag[n]))                                                                 \
+    sched_yield()
+#define SIGNAL_3(n)                                                                                \
+    atomic_thread_fence(memory_order_release),                                                     \
+        atomic_store_explicit(&flag[n], 1, memory_order_relaxed)
+#define AWAIT_3(n)                                                                                 \
+    while (!atomic_load_explicit(&flag[n], memory_order_relaxed))                                  \
+        sched_yield();                                                                             \
+    atomic_thread_fence(memory_order_acquire)
+#define NOTIFY(n)                                                                                  \
+    pthread_mutex_lock(&flag_mutex[n]), flag_value[n] = 1, pthread_cond_signal(&condition[n]),     \
+                                        pthread_mutex_unlock(&flag_mutex[n])
+#define LISTEN(n)                                                                                  \
+    pthread_mutex_lock(&flag_mutex[n]);                                                            \
+    while (!flag_value[n])                                                                         \
+        pthread_cond_wait(&condition[n], &flag_mutex[n]);                                          \
+    pthread_mutex_unlock(&flag_mutex[n])
+
+static inline void begin_threads(void)
+{
+    for (int i = 0; i < LOCKS; i++) {
+        pthread_mutex_init(&mutex[i], NULL);
+        pthread_spin_init(&spin[i], PTHREAD_PROCESS_PRIVATE);
+        pthread_rwlock_init(&readers[i], NULL);
+    }
+    for (int i = 0; i < FLAGS; i++) {
+        pthread_mutex_init(&flag_mutex[i], NULL);
+        pthread_cond_init(&condition[i], NULL);
+        sem_init(&semaphore[i], 0, 0);
+    }
+}
 
 /* ---- the ways of messages and waits ---- */
 
@@ -118,7 +187,7 @@ struct blocks {
 
 static inline MPI_Datatype construct(int blocks, int *lengths, MPI_Aint *starts, MPI_Datatype basic)
 {
-    static int turn;
+    static _Thread_local int turn;
     MPI_Datatype type, types[SPARE];
     if (turn++ % 2) {
         MPI_Type_create_hindexed(blocks, lengths, starts, basic, &type);
@@ -136,9 +205,11 @@ static inline MPI_Datatype layout(MPI_Datatype basic, int element, int count,
 {
     int lengths[SPARE], blocks = 0;
     MPI_Aint starts[SPARE];
-    static MPI_Datatype type = MPI_DATATYPE_NULL;
-    if (type != MPI_DATATYPE_NULL)
+    static _Thread_local MPI_Datatype type;
+    static _Thread_local bool made;
+    if (made)
         MPI_Type_free(&type);
+    made = true;
     for (int i = 0; i < count; i++)
         for (int k = 0; k < sections[i].count; k++) {
             starts[blocks] = sections[i].start + k * sections[i].stride;
@@ -174,7 +245,14 @@ static inline void add_comm(int number, int members)
 static inline void begin(int *argc, char ***argv)
 {
     MPI_Aint mine;
-    MPI_Init(argc, argv);
+    int level = MPI_THREAD_MULTIPLE;
+    if (THREADS)
+        MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &level);
+    else
+        MPI_Init(argc, argv);
+    if (level < MPI_THREAD_MULTIPLE)
+        exit(77);
+    begin_threads();
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     add_comm(0, 0xff);
     MPI_Buffer_attach(malloc(1 << 20), 1 << 20);

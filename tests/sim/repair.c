@@ -41,6 +41,15 @@ static bool is_silent(const struct step *step, enum access_kind kind)
                                          : !step->section_count;
 }
 
+/* A request is used once; another thread may wait for it. */
+static void remove_slot(struct program *program, uint32_t rank, uint8_t slot)
+{
+    for (uint32_t t = 0; t < MAX_THREADS; t++)
+        for (size_t i = program->lists[rank][t].count; i-- > 0;)
+            if (program->lists[rank][t].steps[i].slot == slot)
+                program_remove_step(program, rank, t, i);
+}
+
 /* Steps that touch nothing any more, with the wait for their request. */
 static void remove_silent(struct program *program)
 {
@@ -52,10 +61,9 @@ static void remove_silent(struct program *program)
                 uint8_t slot = step->slot;
                 if (!step_is_access(step->what) || step->section_count)
                     continue;
-                for (size_t k = list->count; slot && k-- > i + 1;)
-                    if (list->steps[k].slot == slot)
-                        program_remove_step(program, r, t, k);
                 program_remove_step(program, r, t, i);
+                if (slot)
+                    remove_slot(program, r, slot);
             }
         }
 }
@@ -168,6 +176,11 @@ static bool break_step(struct random *random, struct program *program, struct st
     case STEP_RECV:
     case STEP_MUTEX_LOCK:
     case STEP_MUTEX_UNLOCK:
+    case STEP_THREAD_BARRIER:
+    case STEP_SIGNAL:
+    case STEP_AWAIT:
+    case STEP_NOTIFY:
+    case STEP_LISTEN:
         drop_group(program, step->group);
         return true;
     default:

@@ -101,7 +101,8 @@ static bool fewer_ranks(struct shrinking *s)
         for (uint32_t t = 0; t < MAX_THREADS; t++)
             for (size_t i = candidate.lists[r][t].count; i-- > 0;) {
                 struct step *step = &candidate.lists[r][t].steps[i];
-                step->members &= left;
+                if (step->what != STEP_THREAD_BARRIER)
+                    step->members &= left;
                 step->zero &= left;
                 bool message = step->what >= STEP_SEND && step->what <= STEP_RECV;
                 bool group = step->what == STEP_POST || step->what == STEP_START;

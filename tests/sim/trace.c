@@ -43,6 +43,10 @@ static const char *const names[EVENT_KINDS] = {
     "thread_join",
     "mutex_lock",
     "mutex_unlock",
+    "thread_barrier",
+    "thread_barrier_done",
+    "signal",
+    "await",
 };
 
 void *trace_room(void *array, size_t count, size_t *capacity, size_t size)

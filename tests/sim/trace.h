@@ -50,6 +50,10 @@ enum event_what {
     EVENT_THREAD_JOIN,
     EVENT_MUTEX_LOCK,
     EVENT_MUTEX_UNLOCK,
+    EVENT_THREAD_BARRIER, /* `id`: barrier and round, trace_round */
+    EVENT_THREAD_BARRIER_DONE,
+    EVENT_SIGNAL, /* flag `id` */
+    EVENT_AWAIT,
     EVENT_KINDS
 };
 
@@ -109,6 +113,18 @@ void trace_print(FILE *file, const struct trace *trace);
         (uint32_t)(count)++;                                                                       \
     })
 void *trace_room(void *array, size_t count, size_t *capacity, size_t size);
+
+/* Round and number of a barrier of threads as one. */
+static inline uint32_t trace_round(uint32_t barrier, uint32_t round)
+{
+    return barrier * MAX_ROUNDS + round;
+}
+
+/* The mutex of a condition variable, beside the program's own. */
+static inline uint32_t trace_flag_mutex(uint32_t flag)
+{
+    return MAX_MUTEXES + flag;
+}
 
 /* The address at the target of the first byte that offset 0 of an RMA step means. */
 static inline uint64_t trace_target_base(const struct program *program, const struct step *step)

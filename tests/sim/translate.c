@@ -49,11 +49,13 @@ struct translation {
     char own[32], all[32]; /* what it reads, what it writes */
 };
 
-/* One of several ways. All ranks of a collective choose the same one. */
+/* One of several ways. All ranks of a collective choose the same one, and so do threads. */
 static uint32_t way(const struct translation *t, uint32_t ways)
 {
     struct random random = {t->seed * 977 + t->step->group * 31 +
-                            (step_is_collective(t->step->what) ? 0 : t->rank * 7 + t->spare)};
+                            (step_is_collective(t->step->what) || step_is_of_threads(t->step->what)
+                                 ? 0
+                                 : t->rank * 7 + t->spare)};
     return random_below(&random, ways);
 }
 
@@ -67,12 +69,13 @@ static uint32_t unit_of(const struct program *program, uint64_t seed, uint32_t w
     if (program->windows[window].kind == WINDOW_DYNAMIC)
         return 1;
     for (uint32_t r = 0; r < program->ranks; r++)
-        for (size_t i = 0; i < program->lists[r][0].count; i++) {
-            const struct step *step = &program->lists[r][0].steps[i];
-            if ((step->what == STEP_FETCH_AND_OP || step->what == STEP_COMPARE_AND_SWAP) &&
-                step->window == window && step->section_count && step->sections[0].start % unit)
-                return 1;
-        }
+        for (uint32_t t = 0; t < MAX_THREADS; t++)
+            for (size_t i = 0; i < program->lists[r][t].count; i++) {
+                const struct step *step = &program->lists[r][t].steps[i];
+                if ((step->what == STEP_FETCH_AND_OP || step->what == STEP_COMPARE_AND_SWAP) &&
+                    step->window == window && step->section_count && step->sections[0].start % unit)
+                    return 1;
+            }
     return unit;
 }
 
@@ -406,6 +409,42 @@ static void print_window_step(const struct translation *t)
     }
 }
 
+/* A mutex is of one kind all over the program. */
+static void print_thread_step(const struct translation *t)
+{
+    uint32_t n = t->step->number;
+    struct random kind = {t->seed * 131 + n};
+    switch (t->step->what) {
+    case STEP_THREAD_CREATE:
+        fprintf(t->file, "pthread_create(&thread[%u], NULL, rank_%u_%u, NULL);", n, t->rank, n);
+        break;
+    case STEP_THREAD_JOIN:
+        fprintf(t->file, "pthread_join(thread[%u], NULL);", n);
+        break;
+    case STEP_MUTEX_LOCK:
+        fprintf(t->file, "LOCK_%u(%u);", random_below(&kind, 4), n);
+        break;
+    case STEP_MUTEX_UNLOCK:
+        fprintf(t->file, "UNLOCK_%u(%u);", random_below(&kind, 4), n);
+        break;
+    case STEP_THREAD_BARRIER:
+        fprintf(t->file, "pthread_barrier_wait(&barrier[%u]);", n);
+        break;
+    case STEP_SIGNAL:
+        fprintf(t->file, "SIGNAL_%u(%u);", way(t, 4), n);
+        break;
+    case STEP_AWAIT:
+        fprintf(t->file, "AWAIT_%u(%u);", way(t, 4), n);
+        break;
+    case STEP_NOTIFY:
+        fprintf(t->file, "NOTIFY(%u);", n);
+        break;
+    default:
+        fprintf(t->file, "LISTEN(%u);", n);
+        break;
+    }
+}
+
 static void print_step(const struct translation *t)
 {
     const struct step *step = t->step;
@@ -421,6 +460,8 @@ static void print_step(const struct translation *t)
         print_message(t);
     else if (step_is_collective(step->what))
         print_collective(t);
+    else if (step_is_of_threads(step->what))
+        print_thread_step(t);
     else
         print_window_step(t);
 }
@@ -438,41 +479,104 @@ static void name_buffer(char *name, size_t size, bool in_memory, const struct se
 /* ---- Programs ---------------------------------------------------------------------------------
  */
 
-void translate(FILE *file, const struct program *program, uint64_t seed, uint32_t *lines[MAX_RANKS])
+static bool thread_is_created(const struct program *program, uint32_t rank, uint32_t thread)
+{
+    for (size_t i = 0; i < program->lists[rank][0].count; i++) {
+        const struct step *step = &program->lists[rank][0].steps[i];
+        if (step->what == STEP_THREAD_CREATE && step->number == thread)
+            return true;
+    }
+    return false;
+}
+
+static bool has_threads(const struct program *program)
+{
+    for (uint32_t r = 0; r < program->ranks; r++)
+        for (uint32_t t = 1; t < MAX_THREADS; t++)
+            if (program->lists[r][t].count)
+                return true;
+    return false;
+}
+
+/* Threads get out of step now and then, on the line of the step that comes late. */
+static void print_pause(const struct translation *t)
+{
+    struct random random = {t->seed * 77 + t->rank * 1009 + t->spare};
+    if (random_chance(&random, 8))
+        fprintf(t->file, "usleep(%u); ", 100 + random_below(&random, 3000));
+}
+
+static void print_thread(FILE *file, const struct program *program, uint64_t seed, uint32_t rank,
+                         uint32_t thread, size_t spare, uint32_t *line, uint32_t *lines)
+{
+    const struct step_list *list = &program->lists[rank][thread];
+    fprintf(file, "static void *rank_%u_%u(void *none)\n{\n", rank, thread);
+    *line += 2;
+    for (size_t i = 0; i < list->count; i++, spare++) {
+        struct translation t = {file, program, &list->steps[i], seed, rank, spare, "", "", ""};
+        name_buffer(t.own, sizeof t.own, t.step->reads_buffer, &t.step->read_buffer, spare, 0);
+        name_buffer(t.all, sizeof t.all, t.step->writes_buffer, &t.step->write_buffer, spare, 1);
+        if (t.step->slot)
+            snprintf(t.request, sizeof t.request, ", &request[%u]", t.step->slot);
+        fprintf(file, "    ");
+        if (has_threads(program))
+            print_pause(&t);
+        print_step(&t);
+        fprintf(file, "\n");
+        lines[i] = (*line)++;
+    }
+    fprintf(file, "    return none;\n}\n");
+    *line += 2;
+}
+
+/* Members of the barriers that a rank uses: one line each. */
+static void print_barriers(FILE *file, const struct program *program, uint32_t rank)
+{
+    uint8_t members[MAX_BARRIERS] = {0};
+    for (uint32_t t = 0; t < MAX_THREADS; t++)
+        for (size_t i = 0; i < program->lists[rank][t].count; i++) {
+            const struct step *step = &program->lists[rank][t].steps[i];
+            if (step->what == STEP_THREAD_BARRIER)
+                members[step->number] = step->members;
+        }
+    for (uint32_t b = 0; b < MAX_BARRIERS; b++)
+        if (members[b])
+            fprintf(file, "    if (rank == %u) pthread_barrier_init(&barrier[%u], NULL, %d);\n",
+                    rank, b, __builtin_popcount(members[b]));
+}
+
+void translate(FILE *file, const struct program *program, uint64_t seed, translate_lines lines)
 {
     uint32_t line = 1;
     size_t most = 1;
-    for (uint32_t r = 0; r < program->ranks; r++)
-        if (program->lists[r][0].count > most)
-            most = program->lists[r][0].count;
+    for (uint32_t r = 0; r < program->ranks; r++) {
+        size_t count = 0;
+        for (uint32_t t = 0; t < MAX_THREADS; t++)
+            count += program->lists[r][t].count;
+        if (count > most)
+            most = count;
+    }
     fprintf(file,
             "#define RANKS %u\n#define MEMORY %u\n#define MEMORY_KIND %u\n#define STEPS "
-            "%zu\n#include \"real.h\"\n",
-            program->ranks, program->memory, (unsigned)(seed / 2 % 3), most);
-    line += 5;
+            "%zu\n#define THREADS %d\n#include \"real.h\"\n",
+            program->ranks, program->memory, (unsigned)(seed / 2 % 3), most, has_threads(program));
+    line += 6;
     for (uint32_t r = 0; r < program->ranks; r++) {
-        const struct step_list *list = &program->lists[r][0];
-        fprintf(file, "static void rank_%u(void)\n{\n", r);
-        line += 2;
-        for (size_t i = 0; i < list->count; i++) {
-            struct translation t = {file, program, &list->steps[i], seed, r, i, "", "", ""};
-            name_buffer(t.own, sizeof t.own, t.step->reads_buffer, &t.step->read_buffer, i, 0);
-            name_buffer(t.all, sizeof t.all, t.step->writes_buffer, &t.step->write_buffer, i, 1);
-            if (t.step->slot)
-                snprintf(t.request, sizeof t.request, ", &request[%u]", t.step->slot);
-            fprintf(file, "    ");
-            print_step(&t);
-            fprintf(file, "\n");
-            lines[r][i] = line++;
+        size_t spare = 0;
+        for (uint32_t t = MAX_THREADS; t-- > 0;) { /* thread 0 last: it names the others */
+            if (t && !program->lists[r][t].count && !thread_is_created(program, r, t))
+                continue;
+            print_thread(file, program, seed, r, t, spare, &line, lines[r][t]);
+            spare += program->lists[r][t].count;
         }
-        fprintf(file, "}\n");
-        line++;
     }
     fprintf(file, "int main(int argc, char **argv)\n{\n    begin(&argc, &argv);\n");
     for (uint32_t c = 1; c < MAX_COMMS; c++)
         if (program->comms[c])
             fprintf(file, "    add_comm(%u, %#x);\n", c, program->comms[c]);
     for (uint32_t r = 0; r < program->ranks; r++)
-        fprintf(file, "    if (rank == %u) rank_%u();\n", r, r);
+        print_barriers(file, program, r);
+    for (uint32_t r = 0; r < program->ranks; r++)
+        fprintf(file, "    if (rank == %u) rank_%u_0(NULL);\n", r, r);
     fprintf(file, "    end();\n    return 0;\n}\n");
 }

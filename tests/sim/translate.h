@@ -7,10 +7,11 @@
 /* Makes a program one that C and MPI can express: if there are direct accesses, the
  * ranks' memory is that of one shared-memory window, to which they go, and other windows are
  * ordinary ones; buffers are as long as what is transferred. Its local races count. Again after
- * each change of the program. False if that is not enough: threads, or what MPI forbids (the
- * simulation does not mind to free the request of an RMA operation or to compare and swap floats).
+ * each change of the program. False if that is not enough: threads, unless these are wanted, or
+ * what MPI forbids (the simulation does not mind to free the request of an RMA operation or to
+ * compare and swap floats).
  */
-bool translate_adapt(struct program *program);
+bool translate_adapt(struct program *program, bool threads);
 
 /* The rank of a world rank among members. */
 static inline uint32_t rank_in(uint8_t members, uint32_t rank)
@@ -33,8 +34,8 @@ static inline uint64_t step_bytes(const struct step *step)
 }
 
 /* Writes the source. What MPI offers several ways for is done in one of them, chosen by the seed.
- * The line of each step goes to lines[rank], which has room for all steps of the rank. */
-void translate(FILE *file, const struct program *program, uint64_t seed,
-               uint32_t *lines[MAX_RANKS]);
+ * The line of each step goes to lines[rank][thread], which has room for all steps. */
+typedef uint32_t *translate_lines[MAX_RANKS][MAX_THREADS];
+void translate(FILE *file, const struct program *program, uint64_t seed, translate_lines lines);
 
 #endif
