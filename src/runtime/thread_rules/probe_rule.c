@@ -16,6 +16,8 @@
 #include <stdlib.h>
 
 #include "interpose/call.h"
+#include "operations.h"
+#include "watched_call.h"
 
 struct probe {
     MPI_Comm comm;
@@ -158,12 +160,31 @@ static void give_up_earlier(const struct encounter *now, MPI_Comm comm)
     }
 }
 
+/* A persistent receive takes its message when it is started. The session's lock is held. */
+static void check_started(struct hearing *hearing, const struct call *call)
+{
+    bool several = routine_has(call->routine, ROLE_requests), ambiguous;
+    const void *requests = several ? call->requests : call->request;
+    for (int i = 0; i < (several ? call->nrequests : 1); i++) {
+        const struct operation *operation =
+            operation_by_request(call_request_at(call, requests, i),
+                                 call_request_variable(call, requests, i), &ambiguous);
+        const struct call *made =
+            operation && operation->prepared ? &operation->prepared->call : NULL;
+        if (made && !operation->partitioned && made->routine->object == OBJECT_recv &&
+            routine_has(made->routine, ROLE_source))
+            check_reception(hearing, made);
+    }
+}
+
 void probe_check(struct hearing *hearing, const struct call *call)
 {
     if (leaves_message(call->routine))
         give_up_earlier(hearing->now, call->comm);
     else if (takes_message(call->routine))
         check_reception(hearing, call);
+    else if (call->routine->verb == VERB_activates)
+        check_started(hearing, call);
 }
 
 bool probe_wants_status(const struct call *call)
