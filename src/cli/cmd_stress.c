@@ -14,7 +14,7 @@ enum { RUNS_DEFAULT = 20 };
 
 /* Options of a single schedule, as given; -1 and NULL: not given. */
 struct asked {
-    const char *strategy, *split, *order, *stagger;
+    const char *strategy, *split, *order, *stagger, *threads;
     bool defer, no_defer, local, no_local, add_flush, poison, synchronous, wildcards, late_tests;
     int latency;
 };
@@ -73,9 +73,10 @@ static bool make_schedule(const struct asked *asked, struct schedule *schedule)
 {
     *schedule = schedule_of_options();
     bool any = read_nasty_environment(schedule);
-    any |= asked->split || asked->order || asked->stagger || asked->defer || asked->no_defer ||
-           asked->local || asked->no_local || asked->add_flush || asked->poison ||
-           asked->synchronous || asked->wildcards || asked->late_tests || asked->latency >= 0;
+    any |= asked->split || asked->order || asked->stagger || asked->threads || asked->defer ||
+           asked->no_defer || asked->local || asked->no_local || asked->add_flush ||
+           asked->poison || asked->synchronous || asked->wildcards || asked->late_tests ||
+           asked->latency >= 0;
     if (asked->strategy) {
         if (any)
             fail(EXIT_USAGE, "stress: --strategy and options of a schedule exclude each other");
@@ -94,6 +95,8 @@ static bool make_schedule(const struct asked *asked, struct schedule *schedule)
         values[SETTING_order] = schedule_word(ORDER_WORDS, asked->order);
     if (asked->stagger)
         values[SETTING_stagger] = schedule_word(STAGGER_WORDS, asked->stagger);
+    if (asked->threads)
+        values[SETTING_threads] = schedule_word(THREADS_WORDS, asked->threads);
     if (asked->latency >= 0)
         values[SETTING_latency] = asked->latency;
     values[SETTING_add_flush] |= asked->add_flush;
@@ -152,6 +155,8 @@ int cmd_stress(int argc, char **argv)
         {"--order", "HOW", OPTION_CHOICE, &asked.order, ORDER_WORDS, 0, 0, ORDER_WORDS},
         {"--stagger", "HOW", OPTION_CHOICE, &asked.stagger,
          STAGGER_WORDS " ranks one after the other", 0, 0, STAGGER_WORDS},
+        {"--threads", "HOW", OPTION_CHOICE, &asked.threads,
+         THREADS_WORDS " threads of a process late", 0, 0, THREADS_WORDS},
         {"--add-flush", NULL, OPTION_FLAG, &asked.add_flush, "a flush after each operation", 0, 0,
          NULL},
         {"--latency", "MICROSECONDS", OPTION_NUMBER, &asked.latency,

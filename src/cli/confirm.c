@@ -115,12 +115,10 @@ static bool is_at(const struct traced_operation *operation, const struct access 
            !strcmp(a ? a + 1 : wanted->file, b ? b + 1 : place->file);
 }
 
-/* The schedules that turn a pair round: each of the two late, early, before and after the other. */
-static const char *try_pair(struct course *course, const char *only)
+static const char *try_strategies(struct course *course, const char *only,
+                                  const char *const strategies[], size_t count)
 {
-    static const char *const strategies[] = {"reverse",   "late",  "get-first",
-                                             "put-first", "eager", "bytes"};
-    for (size_t i = 0; i < sizeof strategies / sizeof strategies[0]; i++) {
+    for (size_t i = 0; i < count; i++) {
         struct schedule schedule;
         schedule_named(strategies[i], &schedule);
         schedule.values[SETTING_seed] = course->campaign->seed;
@@ -132,6 +130,26 @@ static const char *try_pair(struct course *course, const char *only)
     return NULL;
 }
 
+/* The schedules that turn a pair round: each of the two late, early, before and after the other. */
+static const char *try_pair(struct course *course, const char *only)
+{
+    static const char *const strategies[] = {"reverse",   "late",  "get-first",
+                                             "put-first", "eager", "bytes"};
+    return try_strategies(course, only, strategies, sizeof strategies / sizeof strategies[0]);
+}
+
+/* … and one of the two threads behind the other. */
+static const char *try_threads(struct course *course, const char *only)
+{
+    static const char *const strategies[] = {"main-late", "others-late"};
+    return try_strategies(course, only, strategies, sizeof strategies / sizeof strategies[0]);
+}
+
+static bool is_of_threads(const struct finding *finding)
+{
+    return !strncmp(finding->rule, "thread-", strlen("thread-"));
+}
+
 static void confirm(struct course *course, struct finding *finding,
                     const struct traced_operation **places, size_t count)
 {
@@ -141,11 +159,15 @@ static void confirm(struct course *course, struct finding *finding,
         if (is_at(places[i], &finding->first) || is_at(places[i], &finding->second))
             chosen[used++] = i;
     char *only = list_of((const struct traced_operation *const *)places, chosen, used);
-    const char *how = used ? try_pair(course, only) : NULL;
+    const char *how = is_of_threads(finding) ? try_threads(course, only) : NULL;
+    if (!how && used)
+        how = try_pair(course, only);
     const char *verdict =
         how    ? report_textf(report, "Confirmed by stress: %s.", how)
         : used ? "Not confirmed by stress: no schedule of these operations changed the outcome."
-               : "Not confirmed by stress: this run has no RMA operation at these places.";
+        : is_of_threads(finding)
+            ? "Not confirmed by stress: no pace of the threads changed the outcome."
+            : "Not confirmed by stress: this run has no RMA operation at these places.";
     finding->why = report_textf(report, "%s%s%s", finding->why ? finding->why : "",
                                 finding->why ? " " : "", verdict);
     course->failed += how != NULL;

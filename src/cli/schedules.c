@@ -21,6 +21,7 @@ static const struct {
 enum { AS_IS, RANDOM, REVERSE, PUT_FIRST, GET_FIRST }; /* ORDER_WORDS */
 enum { NONE, ELEMENT, BYTE };                          /* SPLIT_WORDS */
 enum { TOGETHER, ASCENDING, DESCENDING };              /* STAGGER_WORDS */
+enum { ALIKE, MAIN, OTHERS };                          /* THREADS_WORDS */
 
 #define SET(name) [SETTING_##name]
 #define MESSAGES SET(poison) = 1, SET(synchronous) = 1, SET(wildcards) = 1
@@ -49,6 +50,8 @@ static const struct schedule table[] = {
       SET(late_tests) = 1}},
     {"bytes",
      {SET(defer) = 1, SET(local_completion) = 1, SET(order) = RANDOM, SET(split) = BYTE, MESSAGES}},
+    {"main-late", {SET(threads) = MAIN}},
+    {"others-late", {SET(threads) = OTHERS}},
 };
 
 enum { STRATEGIES = sizeof table / sizeof table[0] };
@@ -102,6 +105,8 @@ static struct schedule draw(int seed)
     schedule.values[SETTING_latency] = random_below(&state, 3) ? 0 : 1000;
     schedule.values[SETTING_stagger] =
         random_below(&state, 2) ? TOGETHER : 1 + (long)random_below(&state, 2);
+    schedule.values[SETTING_threads] =
+        random_below(&state, 2) ? ALIKE : 1 + (long)random_below(&state, 2);
     schedule.values[SETTING_fingerprints] = 1;
     return schedule;
 }
@@ -183,6 +188,13 @@ char *schedule_options(const struct schedule *schedule)
         char *stagger = word_number(STAGGER_WORDS, schedule->values[SETTING_stagger]);
         char *longer = checked_printf("%s --stagger %s", text, stagger);
         free(stagger);
+        free(text);
+        text = longer;
+    }
+    if (schedule->values[SETTING_threads]) {
+        char *threads = word_number(THREADS_WORDS, schedule->values[SETTING_threads]);
+        char *longer = checked_printf("%s --threads %s", text, threads);
+        free(threads);
         free(text);
         text = longer;
     }

@@ -11,6 +11,7 @@
 #include "stand_ins.h"
 #include "settings.h"
 #include "statuses.h"
+#include "thread_pace.h"
 #include "transfers.h"
 #include "wildcards.h"
 
@@ -366,6 +367,7 @@ void call_before(struct call *call)
 {
     if (!layer_is_active())
         return; /* MPI_Init: the layer starts when it is over */
+    thread_pace_enter();
     if (call->routine->object == OBJECT_recv || call->routine->object == OBJECT_sendrecv)
         wildcard_receive_started();
     if (meanings[call->routine->verb].before)
@@ -375,8 +377,10 @@ void call_before(struct call *call)
 void call_after(struct call *call, int result)
 {
     if (call->routine->verb == VERB_initialises) {
-        if (result == MPI_SUCCESS)
+        if (result == MPI_SUCCESS) {
+            thread_pace_start();
             layer_start();
+        }
         return;
     }
     if (!layer_is_active())
@@ -386,4 +390,5 @@ void call_after(struct call *call, int result)
     if (meanings[call->routine->verb].after)
         meanings[call->routine->verb].after(call, result);
     pace_after(call);
+    thread_pace_leave();
 }

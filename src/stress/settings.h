@@ -8,6 +8,7 @@
 enum split { SPLIT_NONE, SPLIT_ELEMENT, SPLIT_BYTE };
 enum issue_order { ORDER_AS_IS, ORDER_RANDOM, ORDER_REVERSE, ORDER_PUT_FIRST, ORDER_GET_FIRST };
 enum stagger { STAGGER_NONE, STAGGER_ASCENDING, STAGGER_DESCENDING };
+enum threads { THREADS_NONE, THREADS_MAIN, THREADS_OTHERS };
 
 struct settings {
 #define SETTING(name, value, most) long name;
