@@ -10,6 +10,8 @@
 #   make check-report        reports in a browser, and against the published schemas
 #   make check-mpich-suite   run MPICH's test suite under Regatta
 #   make check-real-programs run MPI programs from Debian's packages under Regatta
+#   make check-hybrid-programs   the same of programs that use OpenMP, too
+#   make check-random-threads    random programs with threads on real MPIs, against the oracle
 #   make bench-scale         64 ranks, however few cores there are
 #   make check-slurm         srun of Debian's Slurm on this machine
 #   make install PREFIX=/usr/local DESTDIR=   make uninstall   make deb: a Debian package
@@ -17,7 +19,7 @@ BUILD  ?= build
 PREFIX ?= /usr/local
 CONFIGURE = scripts/configure $(BUILD) $(PREFIX)
 
-.PHONY: check-report check-deadlocks check-faults check-random check-real-programs bench-scale all packages demo check check-mpich-suite check-access check-stress check-programs bench bench-check bench-engine sanitize fuzz mutants soak install format clean uninstall deb check-slurm
+.PHONY: check-random-threads check-hybrid-programs check-report check-deadlocks check-faults check-random check-real-programs bench-scale all packages demo check check-mpich-suite check-access check-stress check-programs bench bench-check bench-engine sanitize fuzz mutants soak install format clean uninstall deb check-slurm
 
 all: packages
 	@grep -qs '^BUILD_TESTING:BOOL=ON' $(BUILD)/CMakeCache.txt && [ -e $(BUILD)/build.ninja ] || $(CONFIGURE) ON
@@ -65,6 +67,13 @@ check-random: all
 	        --programs $(or $(PROGRAMS),100) --seed $(or $(SEED),1) || failed=1; \
 	done; done; done; [ -z "$$failed" ]
 
+# The same with several threads in each rank. COUNT=500 MPI=mpich COMPILER=gcc SEED=5000 for more, or for others.
+check-random-threads: all
+	@for mpi in $(or $(MPI),mpich openmpi); do for cc in $(or $(COMPILER),gcc clang); do \
+	    tests/sim/check-real --build $(BUILD) --mpi $$mpi --cc $$cc --threads yes \
+	        --programs $(or $(COUNT),100) --seed $(or $(SEED),1) || failed=1; \
+	done; done; [ -z "$$failed" ]
+
 # Deadlocks and slow programs under `regatta run --timeout`, on both MPIs.
 check-deadlocks: all
 	@tests/deadlocks/run $(CURDIR)/$(BUILD) mpich && tests/deadlocks/run $(CURDIR)/$(BUILD) openmpi
@@ -87,6 +96,10 @@ check-report: all
 # Installs the packages with these programs (tests/real-programs/packages.debian).
 check-real-programs: all
 	@tests/real-programs/run $(BUILD)
+
+# Programs that use MPI and OpenMP: GROMACS, CP2K, SuperLU_DIST.
+check-hybrid-programs: all
+	@tests/real-programs/hybrid-run $(BUILD)
 
 bench-scale: all
 	@bench/scale/run $(BUILD)
