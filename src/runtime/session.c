@@ -125,10 +125,8 @@ static void settle_accesses(void)
 static void no_longer_alone(void)
 {
     atomic_store(&session_is_quick, false);
-    if (!session_is_active())
-        return;
-    crossings_first();
-    access_log_begin();
+    if (session_is_active())
+        access_log_begin();
 }
 
 /* With the lock held if an MPI call has brought the news. */

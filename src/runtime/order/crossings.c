@@ -167,18 +167,6 @@ uint32_t acting(void)
     return actor && actors_are_watched() ? act(actor) : 0;
 }
 
-void crossings_first(void)
-{
-    bool held = session_lock_is_held;
-    if (!session.engine)
-        return;
-    if (!held)
-        session_lock();
-    acting();
-    if (!held)
-        session_unlock();
-}
-
 uint32_t acting_as(uint32_t number)
 {
     struct actor *actor = actor_by_number(number);

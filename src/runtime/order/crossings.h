@@ -16,10 +16,6 @@
 /* MPI was initialised by the current actor: it is the engine's thread 0. */
 void crossings_start(void);
 
-/* There is about to be a second actor: what the first one did until now, for which nobody asked who
- * it was, is part of what the second one knows. Takes the session's lock if it is not held. */
-void crossings_first(void);
-
 /* The engine's number of the current actor, which has caught up. */
 uint32_t acting(void);
 /* The same for another actor, which does nothing meanwhile that this depends on. */
