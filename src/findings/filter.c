@@ -162,7 +162,7 @@ static bool stack_fits(const struct suppressions *suppressions, const char *patt
         const struct frame *frame = &stack->frames[i];
         if (pattern_fits_file(pattern, frame->file, suppressions->directory) ||
             pattern_fits_path(pattern, frame->module) ||
-            (frame->function && fnmatch(pattern, frame->function, 0) == 0))
+            pattern_fits_function(pattern, frame->function))
             return true;
     }
     return false;

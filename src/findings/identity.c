@@ -14,9 +14,26 @@ const char *function_in_source(struct report *report, const char *function)
     if (!function)
         return NULL;
     /* exchange.constprop.0, main._omp_fn.0, main.omp_outlined: no name in C, C++ or Fortran has a
-     * dot. */
-    size_t length = strcspn(function, ".");
+     * dot, but arguments of templates may. */
+    size_t length = 0;
+    for (int inside = 0; function[length] && (inside > 0 || function[length] != '.'); length++)
+        inside += (function[length] == '<') - (function[length] == '>');
     return length ? report_textf(report, "%.*s", (int)length, function) : NULL;
+}
+
+/* Where the last part of solver::Grid<a::b>::exchange begins. */
+static const char *last_part(const char *name)
+{
+    const char *start = strstr(name, "operator"), *at;
+    if (start && (start == name || start[-1] == ':')) /* operator<, operator() */
+        return start;
+    int inside = 0;
+    for (at = start = name; *at && *at != '('; at++) {
+        inside += (*at == '<') - (*at == '>');
+        if (!inside && *at == ':')
+            start = at + 1;
+    }
+    return start;
 }
 
 /* The last part of a C++ name, without parameters and template arguments: debug information of
@@ -26,11 +43,10 @@ static const char *bare_name(struct report *report, const char *function)
     const char *name = function_in_source(report, function);
     if (!name)
         return "";
-    size_t length = strcspn(name, "(<");
-    const char *start = name + length;
-    while (start > name && start[-1] != ':')
-        start--;
-    return report_textf(report, "%.*s", (int)(name + length - start), start);
+    if (!strncmp(name, "lambda in ", 10)) /* symbols.c's word for it */
+        return "operator";
+    name = last_part(name);
+    return report_textf(report, "%.*s", (int)strcspn(name, "(<"), name);
 }
 
 /* ---- hashes ---------------------------------------------------------------------------------- */

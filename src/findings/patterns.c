@@ -44,3 +44,15 @@ bool pattern_fits_path(const char *pattern, const char *path)
 {
     return path_fits(pattern, path, 0);
 }
+
+bool pattern_fits_function(const char *pattern, const char *function)
+{
+    while (function && *function) {
+        if (fnmatch(pattern, function, 0) == 0)
+            return true;
+        function = strstr(function, "::");
+        if (function)
+            function += 2;
+    }
+    return false;
+}

@@ -11,4 +11,7 @@ bool pattern_fits_path(const char *pattern, const char *path);
  * parts (halo.c for src/halo.c); a NULL file fits nothing. */
 bool pattern_fits_file(const char *pattern, const char *file, const char *working_directory);
 
+/* A function by its whole name, or by its last parts: exchange for solver::Grid::exchange. */
+bool pattern_fits_function(const char *pattern, const char *function);
+
 #endif

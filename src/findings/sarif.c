@@ -27,10 +27,24 @@ static json_t *message(const char *text)
 
 /* ---- places ---------------------------------------------------------------------------------- */
 
+/* ../src/halo.c is not below the root of the sources: its whole name. */
+static const char *whole_name(struct report *report, const char *file)
+{
+    const char *directory = report->directory;
+    size_t length = directory ? strlen(directory) : 0;
+    if (!length || strncmp(file, "../", 3))
+        return file;
+    for (; !strncmp(file, "../", 3); file += 3)
+        while (length && directory[--length] != '/')
+            ;
+    return report_textf(report, "%.*s/%s", (int)length, directory, file);
+}
+
 /* Relative names are below the root of the sources, which the reader knows; others are as they
  * are. */
 static json_t *artifact(struct report *report, const char *file)
 {
+    file = whole_name(report, file);
     static const char plain[] = "-._~/!$&'()*+,;=@";
     json_t *object = json_object();
     struct obstack uri;

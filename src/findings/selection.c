@@ -105,7 +105,7 @@ static bool frame_in_file(const char *word, const struct frame *frame, const cha
 static bool frame_in_function(const char *word, const struct frame *frame, const char *directory)
 {
     (void)directory;
-    return frame->function && fnmatch(word, frame->function, 0) == 0;
+    return pattern_fits_function(word, frame->function);
 }
 
 static bool file_fits(const char *word, void *context)

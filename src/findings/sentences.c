@@ -346,6 +346,8 @@ static const char *memory_fact(struct speech *speech, const char *name)
         return report_textf(speech->report, "%" PRId64, memory->offset);
     if (!strcmp(name, "common"))
         return report_textf(speech->report, "%" PRIu64, memory->bytes);
+    if (!strcmp(name, "window_made") && memory->created.depth)
+        return frame_place(speech->report, stack_place(&memory->created));
     return !strcmp(name, "window") ? memory->window : NULL;
 }
 

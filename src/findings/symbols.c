@@ -1,4 +1,5 @@
 #include "symbols.h"
+#include "fortran_names.h"
 #include "identity.h"
 #include "system_headers.h"
 
@@ -144,6 +145,27 @@ static const char *keep(struct symbols *symbols, const char *text)
     return text ? obstack_copy0(&symbols->texts, text, strlen(text)) : NULL;
 }
 
+/* ../src/halo.c from /home/me/build, where that is shorter; NULL where it is not, to be freed. */
+static char *relative_name(const char *directory, const char *path)
+{
+    size_t common = 0, ups = 1;
+    for (size_t i = 0; path[i] && path[i] == directory[i]; i++)
+        if (path[i] == '/')
+            common = i;
+    if (!common) /* only the root */
+        return NULL;
+    for (const char *rest = directory + common + 1; (rest = strchr(rest, '/')); rest++)
+        ups++;
+    size_t length = 3 * ups + strlen(path + common + 1);
+    if (length >= strlen(path))
+        return NULL;
+    char *name = checked_malloc(length + 1), *end = name;
+    for (size_t i = 0; i < ups; i++)
+        end = stpcpy(end, "../");
+    strcpy(end, path + common + 1);
+    return name;
+}
+
 /* How people who stand in the working directory would name the file. */
 static const char *source_name(struct symbols *symbols, const char *name, const char *compiled_in)
 {
@@ -171,7 +193,9 @@ static const char *source_name(struct symbols *symbols, const char *name, const 
             shown = in_build;
         free(here);
     }
-    const char *kept = keep(symbols, shown ? shown : path);
+    char *relative = shown ? NULL : relative_name(symbols->directory, path);
+    const char *kept = keep(symbols, shown ? shown : relative ? relative : path);
+    free(relative);
     free(path);
     free(joined);
     return kept;
@@ -236,6 +260,57 @@ static void resolve_line(struct symbols *symbols, Dwarf_Die *unit, Dwarf_Addr ad
         frame->column = (unsigned)column;
 }
 
+/* ---- names of functions ---- */
+
+/* The declaration behind a function's body or inlined copy: it stands in its class. */
+static Dwarf_Die declaration_of(Dwarf_Die *function)
+{
+    static const unsigned links[] = {DW_AT_abstract_origin, DW_AT_specification};
+    Dwarf_Die die = *function;
+    for (size_t i = 0; i < sizeof links / sizeof links[0]; i++) {
+        Dwarf_Attribute attribute;
+        Dwarf_Die other;
+        if (dwarf_formref_die(dwarf_attr(&die, links[i], &attribute), &other))
+            die = other;
+    }
+    return die;
+}
+
+static bool is_class(int tag)
+{
+    return tag == DW_TAG_class_type || tag == DW_TAG_structure_type || tag == DW_TAG_union_type;
+}
+
+/* solver::Grid<double>::exchange, "lambda in main" for its operator(); plain names as they are. */
+static const char *function_name(struct symbols *symbols, Dwarf_Die *function)
+{
+    const char *leaf = dwarf_diename(function);
+    Dwarf_Die declaration = declaration_of(function), *scopes = NULL;
+    int count = leaf ? dwarf_getscopes_die(&declaration, &scopes) : 0;
+    char *name = leaf ? checked_strdup(leaf) : NULL;
+    for (int i = 1; i < count; i++) {
+        int tag = dwarf_tag(&scopes[i]);
+        const char *outer = dwarf_diename(&scopes[i]);
+        char *inner = name;
+        bool unnamed = !outer || outer[0] == '<' || outer[0] == '.';
+        if (is_class(tag) && unnamed && !strcmp(leaf, "operator()")) {
+            name = checked_strdup("lambda");
+        } else if (tag == DW_TAG_subprogram && outer && !strcmp(name, "lambda")) {
+            name = checked_printf("lambda in %s", outer);
+            i = count;
+        } else if ((is_class(tag) || tag == DW_TAG_namespace) && !unnamed) {
+            name = checked_printf("%s::%s", outer, name);
+        } else {
+            inner = NULL;
+        }
+        free(inner);
+    }
+    const char *kept = keep(symbols, name);
+    free(name);
+    free(scopes);
+    return kept;
+}
+
 /* Walks from the innermost scope outwards. Each inlined function becomes a frame whose own place
  * is known from the level below, and says at which line of its caller it was inlined. */
 static size_t resolve_scopes(struct symbols *symbols, Dwarf_Die *unit, Dwarf_Addr address,
@@ -253,7 +328,7 @@ static size_t resolve_scopes(struct symbols *symbols, Dwarf_Die *unit, Dwarf_Add
         if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine &&
             tag != DW_TAG_entry_point)
             continue;
-        frames[depth++].function = keep(symbols, dwarf_diename(&scopes[i]));
+        frames[depth++].function = function_name(symbols, &scopes[i]);
         if (tag != DW_TAG_inlined_subroutine || depth == MAX_INLINED)
             break;
         frames[depth] = (struct frame){
@@ -347,6 +422,7 @@ void symbols_resolve(struct symbols *symbols, struct report *report, struct stac
                 frame->line = resolved->frames[j].line;
                 frame->column = resolved->frames[j].column;
                 frame->function = function_in_source(report, resolved->frames[j].function);
+                frame->function = fortran_name(report, frame);
             }
         }
     }

@@ -102,6 +102,16 @@ mkdir elsewhere && cp halo.c elsewhere/
 try "$REGATTA" run --json other.json -n 1 elsewhere/halo
 [ "$(jq -r '.findings[0].id' findings.json)" = "$(jq -r '.findings[0].id' other.json)" ] || fail 'the id is not stable'
 
+# A file that is not below the working directory has the shorter name; SARIF's are whole, for they would be below the root of the sources.
+mkdir below
+(
+    cd below && "$REGATTA" run --sarif up.sarif --suppressions <(echo "local-race:$(dirname "$PWD")/halo.c") -n 1 ../halo
+) >/dev/null 2>"$scratch/err"
+err_has ' · 1 suppressed'
+(cd below && "$REGATTA" run --sarif up.sarif -n 1 ../halo) >/dev/null 2>"$scratch/err"
+err_has '^  rank 0  MPI_Isend        \.\./halo.c:4  main()'
+[ "$(jq -r '.runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri' below/up.sarif)" = "file://$PWD/halo.c" ] || fail 'wrong name in SARIF'
+
 # What was not looked at is in the last line and in the JSON; --strict makes it an exit code, unless there are errors.
 STAND_IN=limit try "$REGATTA" run --json limited.json -n 2 ./halo
 code_is 0

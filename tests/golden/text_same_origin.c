@@ -1,10 +1,11 @@
 /* A put and then a get of the same bytes by one rank. The target does not know which came first: no text may say. */
-/* expect: remote-race 19 20 */
+/* expect: remote-race 20 21 */
 /* says: both operations of rank 0 were under way at the same time */
 /* says: and neither came before the other was issued */
 /* says: MPI_Win_flush_local completes no put or accumulate at the target */
 /* says: "created_at": { */
 /* says: "call": "MPI_Win_allocate" */
+/* says: window made at text_same_origin.c:17 offset 0 */
 #include <mpi.h>
 
 int main(int argc, char **argv)
