@@ -1,10 +1,13 @@
 #include "places.h"
 
 #include "bridge.h"
+#include "findings/sources.h"
 #include "grow.h"
 
 #include <llvm-c/DebugInfo.h>
 
+#include <ctype.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Relative to where the user stands, if the file is below; the compiler's directory otherwise. */
@@ -84,6 +87,47 @@ const char *branch_of(struct report *report, LLVMValueRef condition, bool truth)
     return NULL;
 }
 
+static bool is_letter(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool has_word(const char *line, const char *word, size_t length)
+{
+    for (const char *at = line; (at = strstr(at, word)); at++)
+        if ((at == line || !is_letter(at[-1])) && !is_letter(at[length]))
+            return true;
+    return false;
+}
+
+/* Whether the source has this word anywhere; what cannot be read is believed. */
+static bool is_written(struct report *report, const char *file, const char *word)
+{
+    const char *line = NULL;
+    size_t length = strlen(word);
+    if (!file || !source_line(report, file, 1))
+        return true;
+    for (unsigned number = 1; (line = source_line(report, file, number)); number++)
+        if (has_word(line, word, length))
+            return true;
+    return false;
+}
+
+/* A second variable of one name in a function is `buf2` in bitcode, and what optimisers make has
+ * names of theirs. NULL for those. */
+static const char *local_name(struct report *report, LLVMValueRef function, const char *name)
+{
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+    const char *file = subprogram ? file_name(report, subprogram) : NULL;
+    size_t length = strlen(name);
+    if (is_written(report, file, name))
+        return name;
+    while (length && isdigit((unsigned char)name[length - 1]))
+        length--;
+    const char *stem = report_textf(report, "%.*s", (int)length, name);
+    return length && is_written(report, file, stem) ? stem : NULL;
+}
+
 const char *variable_of(struct report *report, LLVMValueRef base)
 {
     if (!base ||
@@ -91,9 +135,23 @@ const char *variable_of(struct report *report, LLVMValueRef base)
         return NULL;
     size_t length;
     const char *name = LLVMGetValueName2(base, &length);
-    /* Inlining adds suffixes, optimisers too. */
+    /* Inlining adds suffixes, optimisers too; a static variable of a function is function.name. */
     size_t plain = strcspn(name, ".");
-    return plain ? report_textf(report, "%.*s", (int)plain, name) : NULL;
+    if (LLVMIsAGlobalVariable(base) && name[plain] && is_letter(name[plain + 1]) &&
+        !isdigit((unsigned char)name[plain + 1])) {
+        name += plain + 1;
+        plain = strcspn(name, ".");
+    }
+    if (!plain)
+        return NULL;
+    bool inlined = name[plain];
+    const char *shown = report_textf(report, "%.*s", (int)plain, name);
+    if (LLVMIsAGlobalVariable(base) || inlined)
+        return shown;
+    LLVMValueRef function = LLVMIsAArgument(base)
+                                ? LLVMGetParamParent(base)
+                                : LLVMGetBasicBlockParent(LLVMGetInstructionParent(base));
+    return local_name(report, function, shown);
 }
 
 const char *function_place(struct report *report, LLVMValueRef function)

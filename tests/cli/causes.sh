@@ -85,5 +85,32 @@ if "$REGATTA" check --help >/dev/null 2>&1; then
         # Who has seen it speaks.
         out_has '^  seen once .*· confirmed'
     done
+
+    # Variables have the names of the source, not those of the bitcode.
+    cat >scopes.c <<'END'
+#include <mpi.h>
+void two(int other)
+{
+    {
+        int buf[4] = {0};
+        MPI_Request request;
+        MPI_Isend(buf, 4, MPI_INT, other, 0, MPI_COMM_WORLD, &request);
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+    }
+    {
+        static int kept[4];
+        int buf[4] = {0};
+        MPI_Request request, more;
+        MPI_Isend(buf, 4, MPI_INT, other, 0, MPI_COMM_WORLD, &request);
+        buf[0] = 1;
+        MPI_Wait(&request, MPI_STATUS_IGNORE);
+        MPI_Isend(kept, 4, MPI_INT, other, 0, MPI_COMM_WORLD, &more);
+        kept[0] = 1;
+        MPI_Wait(&more, MPI_STATUS_IGNORE);
+    }
+}
+END
+    try "$REGATTA" check --mpi "$MPI" --json scopes.json scopes.c
+    [ "$(jq -c '[.findings[] | .first.variable, .second.variable]' scopes.json)" = '["buf","buf","kept","kept"]' ] || fail 'names of the bitcode'
 fi
 finish
