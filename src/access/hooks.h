@@ -175,7 +175,7 @@ struct access_hooks {
     const unsigned char *threads;
     void *(*atomic_begin)(const void *address, unsigned how);
     void (*atomic_end)(void *object, unsigned how);
-    void (*atomic_fence)(unsigned how);
+    void (*atomic_fence)(unsigned how); /* always told, before it happens */
     /* The module goes, and the runs of its places with it. */
     void (*detach)(void);
     /* The program asked by an annotation to leave this thread's loads or stores alone (+1), or ends

@@ -89,7 +89,7 @@ ATOMICS_OF_SIZE(64, uint64_t)
 
 void __tsan_atomic_thread_fence(int order)
 {
-    if (__builtin_expect(__atomic_load_n(access_threads, __ATOMIC_RELAXED), 0))
+    if (access_hooks) /* with one thread, too: a fence makes stores visible to other processes */
         access_hooks->atomic_fence(atomic_acquires(order) | atomic_releases(order));
     __atomic_thread_fence(ORDER);
 }

@@ -17,6 +17,7 @@
 #include "session.h"
 #include "thread_rules.h"
 #include "verbs.h"
+#include "visibility.h"
 #include "window_accesses.h"
 
 /* The commonest calls, which must cost next to nothing: a blocking call with one buffer (or none)
@@ -46,6 +47,25 @@ static inline void leave(const struct call *call)
     ends_leave();
 }
 
+/* Calls that synchronise memory, on whatever window (MPI-4.0 §12.7): what a process has stored to
+ * shared windows becomes visible, and what others have. */
+static bool synchronises_memory(const struct routine *routine)
+{
+    switch (routine->verb) {
+    case VERB_opens:
+    case VERB_closes:
+    case VERB_flushes:
+    case VERB_flushes_local:
+    case VERB_syncs:
+    case VERB_tests:
+        return routine_has(routine, ROLE_win);
+    case VERB_creates:
+        return routine_has(routine, ROLE_new_win);
+    default:
+        return routine_has(routine, ROLE_freed_win);
+    }
+}
+
 static void prepare(struct call *call)
 {
     call_handler *before = meaning_of(call)->before;
@@ -57,6 +77,8 @@ static void prepare(struct call *call)
     session_mind_limits();
     access_log_tell();
     window_accesses_settle();
+    if (visible_windows && synchronises_memory(call->routine))
+        visibility_synchronise();
     if (call->routine->verb != VERB_issues)
         releases_outdate();
     if (session.engine)
@@ -181,6 +203,8 @@ void call_after(struct call *call, int result)
     call_handler *over = result == MPI_SUCCESS ? meaning->succeeded : meaning->failed;
     session_lock();
     window_accesses_settle();
+    if (visible_windows && synchronises_memory(call->routine))
+        visibility_synchronise();
     if (session_can_look_for_races() &&
         call->routine->verb != VERB_finalises) /* MPI is gone, nothing can be asked any more */
         edges_wake();

@@ -25,8 +25,9 @@ struct watched_call {
     uint64_t child_name;           /* of the communicator that the call makes */
     struct collective *late;       /* of a constructor whose members are known afterwards only */
     struct watched_window *freed_window;
-    struct member *members;  /* of the window that the call makes */
-    uint64_t rma_request;    /* the engine's number of a request-based RMA operation */
+    struct member *members;         /* of the window that the call makes */
+    struct visible_window *visible; /* likewise, NULL but for shared ones */
+    uint64_t rma_request;           /* the engine's number of a request-based RMA operation */
     bool saved_wants_status; /* one of the saved requests is a wildcard receive, or cancelled */
     struct receive *receive; /* of a blocking receive; receive_inside, or NULL */
     struct receive receive_inside;

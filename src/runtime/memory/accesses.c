@@ -27,6 +27,7 @@
 #include "interpose/record.h"
 #include "session.h"
 #include "uses.h"
+#include "visibility.h"
 #include "window_accesses.h"
 
 /* ---- what a thread remembers ---- */
@@ -233,6 +234,19 @@ static void acquire(const void *object)
     order_at(object, window_object_acquired);
 }
 
+/* A fence of the language: for threads, and for what processes see of each other's stores. */
+static void fence(unsigned how)
+{
+    flag_fence(how);
+    if (!visible_windows || !session_is_active() || session_here.has_lock ||
+        is_inside_mpi(__builtin_frame_address(0)))
+        return;
+    session_lock();
+    window_accesses_settle();
+    visibility_synchronise();
+    session_unlock();
+}
+
 /* ---- what the program wants to be left alone ---- */
 
 /* What the program did so far is told, and nothing is prolonged. */
@@ -347,7 +361,7 @@ static struct access_hooks hooks = {.windows = &reach_windows,
                                     .threads = (const unsigned char *)&actors_concurrent,
                                     .atomic_begin = flag_begin,
                                     .atomic_end = flag_end,
-                                    .atomic_fence = flag_fence,
+                                    .atomic_fence = fence,
                                     .detach = tell_all_runs,
                                     .ignore = ignore};
 

@@ -18,6 +18,7 @@
 #include "interpose/stacks.h"
 #include "engine/table.h"
 #include "transport.h"
+#include "visibility.h"
 
 /* ---- places in the code ---- */
 
@@ -164,17 +165,22 @@ struct touch {
 static bool tell_piece(void *context, const struct reach *reach)
 {
     struct touch *touch = context;
-    if (reach->owner == (uint32_t)session.rank) {
-        touch->own = true;
-        return true;
-    }
+    bool own = reach->owner == (uint32_t)session.rank;
     uint64_t low = touch->low > reach->low ? touch->low : reach->low;
     uint64_t high = touch->high < reach->high ? touch->high : reach->high;
-    struct section section = {.start = low - reach->low, .length = high - low, .count = 1};
-    if (touch->place && !touch->place->published) {
+    bool direct = reach->shared && touch->place && visible_windows;
+    if ((!own || direct) && touch->place && !touch->place->published) {
         site_record(touch->site, touch->place->told.stack);
         touch->place->published = true;
     }
+    if (direct)
+        visibility_touch(reach->window, reach->owner, low - reach->low, high - reach->low,
+                         touch->store, touch->site);
+    if (own) {
+        touch->own = true;
+        return true;
+    }
+    struct section section = {.start = low - reach->low, .length = high - low, .count = 1};
     engine_direct(session.engine, touch->actor, reach->window, reach->owner, &section, touch->store,
                   touch->site);
     return true;
@@ -229,6 +235,8 @@ static void acquire_all(void)
     uint64_t end = first_acquire + n;
     memcpy(begun, acquires, n * sizeof *begun);
     acquiring = end;
+    if (n)
+        visibility_synchronise();
     for (size_t i = 0; i < n; i++)
         release_acquire_at(begun[i].window, begun[i].owner, begun[i].offset);
     size_t over = end > first_acquire ? (size_t)(end - first_acquire) : 0;
@@ -276,6 +284,7 @@ void window_object_released(uint64_t address)
     if (!find_object(address, &place))
         return;
     window_accesses_settle();
+    visibility_synchronise();
     release_publish_at(place.window, place.owner, place.offset);
 }
 
@@ -286,6 +295,7 @@ void window_object_acquired(uint64_t address)
     if (!find_object(address, &place))
         return;
     window_accesses_settle();
+    visibility_synchronise();
     release_acquire_at(place.window, place.owner, place.offset);
 }
 
@@ -297,6 +307,7 @@ static bool handle_atomic(const struct own_access *access)
         return false;
     if (access->store) {
         window_accesses_settle();
+        visibility_synchronise();
         release_publish_at(place.window, place.owner, place.offset);
     }
     for (size_t i = 0; i < nacquires; i++)

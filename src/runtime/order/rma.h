@@ -41,6 +41,8 @@ struct rma_place {
     const struct stack *created;
 };
 void rma_describe(window_t id, uint64_t address, struct rma_place *place);
+/* The window itself; `offset` is 0. */
+void rma_describe_window(window_t id, struct rma_place *place);
 
 /* ---- operations ---- */
 

@@ -14,12 +14,23 @@
 #include "releases.h"
 #include "rma_window.h"
 #include "session.h"
+#include "visibility.h"
 
 static struct rma_window *windows; /* by id; needs the session's lock */
 
 void rma_enter_constructor(struct call *call)
 {
     watched(call)->collective = collective_enter_all(call->comm, true);
+}
+
+/* Direct loads and stores of several processes: are they visible to each other? */
+static void agree_on_visibility(struct call *call, int size)
+{
+    uint64_t *sizes = allocate(size * sizeof *sizes);
+    for (int i = 0; i < size; i++)
+        sizes[i] = watched(call)->members[i].size;
+    watched(call)->visible = visibility_agree(call->comm, sizes, size);
+    free(sizes);
 }
 
 void rma_exchange_layout(struct call *call)
@@ -35,6 +46,9 @@ void rma_exchange_layout(struct call *call)
     watched(call)->members = allocate(size * sizeof own); /* or the others would wait in vain */
     pmpi.Allgather(&own, sizeof own, handles.byte, watched(call)->members, sizeof own, handles.byte,
                    call->comm);
+    watched(call)->visible = NULL;
+    if (call->routine->object == OBJECT_shared_window)
+        agree_on_visibility(call, size);
 }
 
 void rma_forget_layout(struct call *call)
@@ -42,6 +56,8 @@ void rma_forget_layout(struct call *call)
     if (routine_has(call->routine, ROLE_new_win)) {
         free(watched(call)->members);
         watched(call)->members = NULL;
+        visibility_drop(watched(call)->visible);
+        watched(call)->visible = NULL;
     }
 }
 
@@ -82,6 +98,7 @@ void rma_window_created(struct call *call, struct window *model)
     struct rma_window *window = calloc(1, sizeof *window);
     if (!window || !comm || comm->foreign || !watched(call)->members) {
         free(window);
+        visibility_drop(watched(call)->visible);
         return;
     }
     window->model = model;
@@ -103,6 +120,7 @@ void rma_window_created(struct call *call, struct window *model)
     reach_add(&reach);
     if (shared)
         reach_segments(window);
+    visibility_begin(watched(call)->visible, window->id, comm->members);
 }
 
 void rma_window_freeing(struct call *call)
@@ -123,6 +141,7 @@ void rma_window_freed(struct call *call)
     releases_forget(id);
     board_remove(session.rank, id); /* all are past their last unlock */
     reach_remove_window(id);
+    visibility_end(id);
     engine_window_free(session.engine, acting(), id);
     engine_window_gone(session.engine, id);
 }
@@ -164,18 +183,28 @@ static bool describe_piece(void *context, const struct reach *reach)
     return reach->window != description->wanted;
 }
 
-void rma_describe(window_t id, uint64_t address, struct rma_place *place)
+static void describe(const struct rma_window *window, struct rma_place *place)
 {
-    struct description description = {.wanted = id, .address = address};
-    *place = (struct rma_place){0};
-    reach_visit(address, address + 1, describe_piece, &description);
-    place->offset = description.offset;
-    if (!description.window)
+    if (!window)
         return;
-    const struct window *model = description.window->model;
+    const struct window *model = window->model;
     memcpy(place->name, model->name, sizeof place->name);
     place->created_by = model->constructor->name;
     place->created = model->created;
+}
+
+void rma_describe(window_t id, uint64_t address, struct rma_place *place)
+{
+    struct description description = {.wanted = id, .address = address};
+    reach_visit(address, address + 1, describe_piece, &description);
+    *place = (struct rma_place){.offset = description.offset};
+    describe(description.window, place);
+}
+
+void rma_describe_window(window_t id, struct rma_place *place)
+{
+    *place = (struct rma_place){0};
+    describe(window_by_id(id), place);
 }
 
 void rma_attached(struct call *call)

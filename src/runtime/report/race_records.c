@@ -162,6 +162,35 @@ void race_report(void *context, const struct finding *finding)
     recent_write();
 }
 
+void race_report_invisible(const struct invisible_store *store)
+{
+    if (stopped || shortage_blinds() || !finding_number())
+        return;
+    struct access_side first = {.kind = ACCESS_STORE, .rank = store->writer, .site = store->stored};
+    struct access_side second = {
+        .kind = ACCESS_LOAD, .rank = (uint32_t)session.rank, .site = store->loaded};
+    struct rma_place where;
+    rma_describe_window(store->window, &where);
+    struct finding_record record = {
+        .rule = rules[RACE_SHARED],
+        .which =
+            store->writer_synchronised ? CASE_SHARED_LOAD_NOT_SYNCED : CASE_SHARED_STORE_NOT_SYNCED,
+        .first = side_record_of(&first),
+        .second = side_record_of(&second),
+        .has_second = true,
+        .has_memory = true,
+        .memory = {.is_window = true,
+                   .rank = (int)store->owner,
+                   .offset = store->offset,
+                   .bytes = store->bytes,
+                   .window = where.name[0] ? where.name : NULL,
+                   .created_by = where.created_by,
+                   .created = site_recorded(where.created)},
+    };
+    finding_report(&record);
+    recent_write();
+}
+
 static bool is_same_side(const struct access_side *a, const struct access_side *b)
 {
     return a->kind == b->kind && a->rank == b->rank && a->site == b->site;
