@@ -19,7 +19,7 @@ BUILD  ?= build
 PREFIX ?= /usr/local
 CONFIGURE = scripts/configure $(BUILD) $(PREFIX)
 
-.PHONY: check-random-threads check-hybrid-programs check-report check-deadlocks check-faults check-random check-real-programs bench-scale all packages demo check check-mpich-suite check-access check-stress check-programs bench bench-check bench-engine sanitize fuzz mutants soak install format clean uninstall deb check-slurm
+.PHONY: check-random-atomics check-random-threads check-hybrid-programs check-report check-deadlocks check-faults check-random check-real-programs bench-scale all packages demo check check-mpich-suite check-access check-stress check-programs bench bench-check bench-engine sanitize fuzz mutants soak install format clean uninstall deb check-slurm
 
 all: packages
 	@grep -qs '^BUILD_TESTING:BOOL=ON' $(BUILD)/CMakeCache.txt && [ -e $(BUILD)/build.ninja ] || $(CONFIGURE) ON
@@ -73,6 +73,12 @@ check-random-threads: all
 	    tests/sim/check-real --build $(BUILD) --mpi $$mpi --cc $$cc --threads yes \
 	        --programs $(or $(COUNT),100) --seed $(or $(SEED),1) || failed=1; \
 	done; done; [ -z "$$failed" ]
+
+# Random programs in which RMA atomics order the processes: exactly the oracle's races in each of TIMES runs.
+check-random-atomics: all
+	@for mpi in mpich openmpi; do tests/sim/check-real --build $(BUILD) --mpi $$mpi --atomics yes --times $(or $(TIMES),5) \
+	        --programs $(or $(PROGRAMS),300) --seed $(or $(SEED),1) || failed=1; \
+	done; [ -z "$$failed" ]
 
 # Deadlocks and slow programs under `regatta run --timeout`, on both MPIs.
 check-deadlocks: all
