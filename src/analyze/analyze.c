@@ -5,6 +5,7 @@
 #include "guard.h"
 #include "inline.h"
 #include "normalise.h"
+#include "places.h"
 #include "progress.h"
 #include "report_races.h"
 
@@ -29,23 +30,55 @@ static bool defines_main(LLVMModuleRef module)
     return function && !LLVMIsDeclaration(function);
 }
 
-static size_t count_instructions(LLVMModuleRef module)
+static size_t count_instructions(LLVMValueRef function)
 {
     size_t count = 0;
-    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
-         function = LLVMGetNextFunction(function))
-        for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
-             block = LLVMGetNextBasicBlock(block))
-            for (LLVMValueRef at = LLVMGetFirstInstruction(block); at;
-                 at = LLVMGetNextInstruction(at))
-                count++;
+    for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock(function); block;
+         block = LLVMGetNextBasicBlock(block))
+        for (LLVMValueRef at = LLVMGetFirstInstruction(block); at; at = LLVMGetNextInstruction(at))
+            count++;
     return count;
+}
+
+static void count_code(LLVMModuleRef program, struct analysis *analysis)
+{
+    for (LLVMValueRef function = LLVMGetFirstFunction(program); function;
+         function = LLVMGetNextFunction(function)) {
+        analysis->bodies += !LLVMIsDeclaration(function);
+        analysis->instructions += count_instructions(function);
+    }
+}
+
+/* A function for which the time was not enough. */
+static void count_late(LLVMValueRef function, struct report *report, struct analysis *analysis)
+{
+    size_t size = count_instructions(function);
+    analysis->late++;
+    if (size > analysis->largest) {
+        analysis->largest = size;
+        analysis->largest_place = function_place(report, function);
+    }
+}
+
+/* How much was looked at. What was not is told by the limits, too; this is for the eye. */
+static const char *checked_text(const struct units *units, struct report *report,
+                                const struct analysis *analysis)
+{
+    const char *text = report_textf(report, "checked %zu of %zu functions",
+                                    analysis->bodies - analysis->late, analysis->bodies);
+    if (analysis->late)
+        text = report_textf(report, "%s; %zu too large (largest: %s)", text, analysis->late,
+                            analysis->largest_place);
+    if (units->failed)
+        text = report_textf(report, "%s; %zu file%s skipped", text, units->failed,
+                            units->failed == 1 ? "" : "s");
+    return text;
 }
 
 static void analyze_program(LLVMModuleRef program, struct report *report, struct analysis *analysis)
 {
     analysis->programs++;
-    analysis->instructions += count_instructions(program);
+    count_code(program, analysis);
     enum flavour flavour = module_flavour(program);
     struct left_out left_out =
         normalise(program, defines_main(program), flavour, &analysis->stages);
@@ -69,6 +102,8 @@ static void analyze_program(LLVMModuleRef program, struct report *report, struct
         stage_enter(&analysis->stages, STAGE_races);
         report_races(function, report, &analysis->wrappers);
         function->gaps[GAP_late] += function->late;
+        if (function->late)
+            count_late(value, report, analysis);
         for (int gap = 0; gap < GAP_COUNT; gap++)
             gaps_add(&analysis->gaps, report, gap, function->gaps[gap], value);
         function_free(function);
@@ -300,6 +335,8 @@ void analyze(struct units *units, struct report *report, struct analysis *analys
     progress_clear();
     guard_end();
     gaps_tell(&analysis->gaps, report);
+    if (analysis->programs)
+        report->checked = checked_text(units, report, analysis);
     stages_end(&analysis->stages);
     analysis->seconds += now() - start;
 }

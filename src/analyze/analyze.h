@@ -12,6 +12,9 @@
 struct analysis {
     struct wrappers wrappers; /* given; the rest is what was done */
     size_t programs, functions, instructions;
+    size_t bodies, late; /* functions of the programs; those of them that were too large */
+    size_t largest;      /* instructions of the largest of these */
+    const char *largest_place;
     struct gaps gaps;
     double seconds;
     struct stages stages;

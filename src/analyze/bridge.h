@@ -115,6 +115,10 @@ LLVMValueRef bridge_invoke_to_call(LLVMValueRef invoke);
  * where. False if LLVM cannot inline it. */
 bool bridge_inline(LLVMValueRef call);
 
+/* Statements that return share one block in unoptimised code, which clang calls "return": each gets
+ * its own, with its line. */
+void bridge_split_returns(LLVMValueRef function);
+
 /* Turns a call through a pointer into direct calls of these functions, chosen by comparison; the
  * last one needs none. Functions of another type are left out; false if that leaves none. */
 bool bridge_resolve_call(LLVMValueRef call, LLVMValueRef *callees, size_t count);

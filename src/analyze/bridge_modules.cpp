@@ -2,12 +2,14 @@
 #include "bridge.h"
 
 #include <llvm/Analysis/ValueTracking.h>
+#include <llvm/IR/CFG.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/Instructions.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
 #include <llvm/Linker/Linker.h>
+#include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/CallPromotionUtils.h>
 #include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
@@ -97,6 +99,36 @@ bool bridge_inline(LLVMValueRef call)
     InlineFunctionInfo info;
     copy_arguments(*cast<CallBase>(unwrap(call)));
     return InlineFunction(*cast<CallBase>(unwrap(call)), info).isSuccess();
+}
+
+void bridge_split_returns(LLVMValueRef function)
+{
+    auto *body = unwrap<Function>(function);
+    std::vector<BasicBlock *> common;
+    for (BasicBlock &block : *body)
+        if (isa<ReturnInst>(block.getFirstNonPHIOrDbg()) && block.getName() == "return")
+            common.push_back(&block);
+    for (BasicBlock *block : common) {
+        auto *last = cast<ReturnInst>(block->getTerminator());
+        std::vector<BasicBlock *> before(pred_begin(block), pred_end(block));
+        if (before.size() < 2)
+            continue;
+        for (BasicBlock *from : before) {
+            auto *branch = dyn_cast<BranchInst>(from->getTerminator());
+            if (!branch || branch->isConditional())
+                continue;
+            Value *value = last->getReturnValue();
+            auto *phi = dyn_cast_or_null<PHINode>(value);
+            if (phi && phi->getParent() == block)
+                value = phi->getIncomingValueForBlock(from);
+            ReturnInst *own = ReturnInst::Create(body->getContext(), value, branch->getIterator());
+            own->setDebugLoc(branch->getDebugLoc());
+            block->removePredecessor(from, true);
+            branch->eraseFromParent();
+        }
+        if (pred_empty(block) && block != &body->getEntryBlock())
+            DeleteDeadBlock(block);
+    }
 }
 
 const char *bridge_location_function(LLVMMetadataRef location)

@@ -98,11 +98,36 @@ static void compare_buffers(struct flow *flow, const struct fact *fact, const st
         asked_first(function, ~pair); /* it cannot become more certain */
 }
 
+/* A request that goes with the same frame as the buffer is a request that nobody completes: told as
+ * that (leaks.c). */
+bool flow_request_goes_too(const struct flow *flow, const struct event *op,
+                           const struct event *access)
+{
+    struct function *function = flow->function;
+    expression slot = op->requests ? bridge_expression(function->bridge, op->requests) : NULL;
+    LLVMValueRef base = slot ? bridge_base(function->bridge, slot) : NULL;
+    bool frame = access->nbuffers && access->buffers[0].whole && access->buffers[0].base &&
+                 LLVMIsAAllocaInst(access->buffers[0].base);
+    if (!frame || !base || !LLVMIsAAllocaInst(base))
+        return false;
+    if (LLVMIsAReturnInst(access->instruction))
+        return true;
+    for (size_t i = function->first_event[access->block];
+         i < function->first_event[access->block + 1]; i++) {
+        const struct event *other = &function->events.items[i];
+        if (other->nbuffers && other->buffers[0].whole && other->buffers[0].base == base)
+            return true;
+    }
+    return false;
+}
+
 static void compare(struct flow *flow, const struct fact *fact, const struct event *access,
                     const struct event *access_begun)
 {
     struct function *function = flow->function;
     const struct event *op = &function->events.items[fact->op];
+    if (flow_request_goes_too(flow, op, access))
+        return;
     for (unsigned i = 0; i < op->nbuffers; i++)
         for (unsigned k = 0; k < access->nbuffers; k++) {
             const struct buffer *a = &op->buffers[i], *b = &access->buffers[k];

@@ -145,6 +145,23 @@ static bool stays_after_any(struct flow *flow, struct fact *fact, const struct e
     return true;
 }
 
+/* Memory that was given back belongs to whoever has it next: what happens there later is the same
+ * mistake. A variable is the same one in every iteration, what was allocated is not. */
+static bool loses_memory(const struct flow *flow, const struct fact *fact,
+                         const struct event *event)
+{
+    const struct event *op = &flow->function->events.items[fact->op];
+    LLVMValueRef base = event->nbuffers && event->buffers[0].whole ? event->buffers[0].base : NULL;
+    if (!base || (fact->distance && !LLVMIsAAllocaInst(base)) ||
+        flow_request_goes_too(flow, op, event))
+        return false;
+    for (unsigned i = 0; i < op->nbuffers; i++)
+        if (!op->buffers[i].base ||
+            alias_bases(flow->function, op->buffers[i].base, base) != ALIAS_same)
+            return false; /* it has others */
+    return op->nbuffers > 0;
+}
+
 /* True if the fact lives on. */
 bool flow_pass_event(struct flow *flow, struct fact *fact, const struct event *event,
                      uint32_t number)
@@ -198,7 +215,7 @@ bool flow_pass_event(struct flow *flow, struct fact *fact, const struct event *e
     case EVENT_call:
         return !hides_completion(flow, fact, event);
     case EVENT_access:
-        return true;
+        return !loses_memory(flow, fact, event);
     }
     return true;
 }

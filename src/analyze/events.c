@@ -261,6 +261,8 @@ static const struct {
     {"_ZdlPvmSt11align_val_t", 0, GIVES_BACK, true},
     {"_ZdaPvmSt11align_val_t", 0, GIVES_BACK, true},
     {"MPI_Free_mem", 0, GIVES_BACK, true},
+    {"shmdt", 0, GIVES_BACK, true},
+    {"munmap", 0, 1, true},
 };
 
 static bool library_event(struct event *event, const char *name)
@@ -290,6 +292,18 @@ static bool library_event(struct event *event, const char *name)
     return event->nbuffers > 0;
 }
 
+/* The return from a function gives back the variables of its frame (semantics §8, Frames). Where it
+ * was inlined, its variables end there; the marks of compilers, which are about blocks, were
+ * removed before (normalise.c). */
+static bool frame_event(struct event *event, LLVMValueRef variable)
+{
+    add_buffer(event,
+               (struct buffer){
+                   .address = variable, .element = layout_bytes(1), .whole = true, .writes = true});
+    event->kind = EVENT_access;
+    return event->nbuffers > 0;
+}
+
 static bool call_event(struct event *event, enum flavour flavour)
 {
     LLVMValueRef callee = call_target(event->instruction);
@@ -299,6 +313,8 @@ static bool call_event(struct event *event, enum flavour flavour)
     const char *name = callee ? LLVMGetValueName2(callee, &(size_t){0}) : "";
     if (library_event(event, name))
         return true;
+    if (!strncmp(name, "llvm.lifetime.end", 17))
+        return frame_event(event, LLVMGetOperand(event->instruction, 1));
     if (!strncmp(name, "llvm.", 5) || !strncmp(name, STAND_IN, strlen(STAND_IN)))
         return false;
     event->kind = EVENT_call;
@@ -331,6 +347,21 @@ static bool memory_event(struct event *event, LLVMTargetDataRef data)
     return event->nbuffers > 0;
 }
 
+/* Whether an operation may use the variable after its call has returned. */
+static bool is_given_away(LLVMValueRef address, int depth)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(address); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        const struct routine *routine = value_is_call(user) ? call_routine(user) : NULL;
+        if (routine && (routine->verb == VERB_starts || routine->verb == VERB_issues ||
+                        routine->verb == VERB_prepares))
+            return true;
+        if (LLVMIsAGetElementPtrInst(user) && depth > 0 && is_given_away(user, depth - 1))
+            return true;
+    }
+    return false;
+}
+
 static void find_bases(struct function *function, struct event *event)
 {
     for (unsigned i = 0; i < event->nbuffers; i++) {
@@ -339,6 +370,55 @@ static void find_bases(struct function *function, struct event *event)
         buffer->base = buffer->place ? bridge_base(function->bridge, buffer->place) : NULL;
         buffer->nindices = member_indices(buffer->address, buffer->indices);
     }
+}
+
+static void add_frame_event(struct function *function, LLVMValueRef at, unsigned block,
+                            LLVMValueRef variable)
+{
+    struct event event = {.instruction = at, .block = block};
+    if (!is_given_away(variable, 3) || !frame_event(&event, variable))
+        return;
+    find_bases(function, &event);
+    APPEND(&function->writers, function->events.count);
+    APPEND(&function->events, event);
+}
+
+static bool is_stack_call(LLVMValueRef at, const char *name)
+{
+    LLVMValueRef callee = at && value_is_call(at) ? call_target(at) : NULL;
+    return callee && !strncmp(LLVMGetValueName2(callee, &(size_t){0}), name, strlen(name));
+}
+
+/* Arrays of variable length, and what alloca gave to a function that was inlined, end where the
+ * stack is as it was before them. */
+static void read_stack_restored(struct function *function, LLVMValueRef at, unsigned block)
+{
+    LLVMValueRef saved = LLVMGetOperand(at, 0);
+    if (!is_stack_call(saved, "llvm.stacksave"))
+        return;
+    LLVMBasicBlockRef since = LLVMGetInstructionParent(saved);
+    for (unsigned i = 0; i < function->nblocks; i++) {
+        bool after = function->blocks[i] != since;
+        if (after && !bridge_dominates(function->bridge, since, function->blocks[i]))
+            continue;
+        for (LLVMValueRef variable = LLVMGetFirstInstruction(function->blocks[i]); variable;
+             variable = LLVMGetNextInstruction(variable)) {
+            after |= variable == saved;
+            if (after && LLVMIsAAllocaInst(variable))
+                add_frame_event(function, at, block, variable);
+        }
+    }
+}
+
+/* At the end of a function: one event for each variable of its frame that matters. */
+static void read_return(struct function *function, LLVMValueRef at, unsigned block)
+{
+    if (!strcmp(LLVMGetValueName2(function->value, &(size_t){0}), "main"))
+        return; /* what is under way there ended in MPI_Finalize, or is lost anyway */
+    for (LLVMValueRef variable = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(function->value));
+         variable; variable = LLVMGetNextInstruction(variable))
+        if (LLVMIsAAllocaInst(variable))
+            add_frame_event(function, at, block, variable);
 }
 
 static void order_blocks(struct function *function)
@@ -414,6 +494,10 @@ struct function *function_read(LLVMValueRef value, enum flavour flavour, struct 
                 APPEND(&function->events, event);
             } else if (event.routine && event.routine->verb == VERB_prepares) {
                 function->gaps[GAP_partitioned]++;
+            } else if (LLVMIsAReturnInst(at)) {
+                read_return(function, at, i);
+            } else if (is_stack_call(at, "llvm.stackrestore")) {
+                read_stack_restored(function, at, i);
             }
         }
     }

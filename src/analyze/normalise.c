@@ -322,14 +322,31 @@ static void leave_alone(LLVMModuleRef module)
         }
 }
 
+/* Compilers mark where the block of a variable ends, if they optimise. What counts is where its
+ * function ends, which inlining marks. */
+static void remove_scopes(LLVMModuleRef module)
+{
+    static const char *const marks[] = {"llvm.lifetime.start.p0", "llvm.lifetime.end.p0"};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+        LLVMValueRef mark = LLVMGetNamedFunction(module, marks[i]);
+        for (LLVMUseRef use = mark ? LLVMGetFirstUse(mark) : NULL, next; use; use = next) {
+            next = LLVMGetNextUse(use);
+            LLVMInstructionEraseFromParent(LLVMGetUser(use));
+        }
+    }
+}
+
 struct left_out normalise(LLVMModuleRef module, bool is_program, enum flavour flavour,
                           struct stages *stages)
 {
     stage_enter(stages, STAGE_calls);
     unlock_functions(module);
+    remove_scopes(module);
     rewrite_calls(module);
     stage_enter(stages, STAGE_normalise);
     run_passes(module, "function(mem2reg)");
+    for (LLVMValueRef at = LLVMGetFirstFunction(module); at; at = LLVMGetNextFunction(at))
+        bridge_split_returns(at);
     stage_enter(stages, STAGE_calls);
     mark_mpi_callers(module);
     stage_enter(stages, STAGE_resolve);

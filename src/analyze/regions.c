@@ -43,7 +43,7 @@ static void pass_block(struct flow *flow, unsigned block, struct fact_list *fact
         if (look && !flow->visit_progress)
             look(flow, facts, event, (uint32_t)i);
         size_t kept = 0;
-        bool plain = event->kind == EVENT_access && !event->routine;
+        bool plain = event->kind == EVENT_access && !event->routine && !event->buffers[0].whole;
         for (size_t k = 0; k < facts->count; k++)
             if (plain || flow_pass_event(flow, &facts->items[k], event, (uint32_t)i))
                 facts->items[kept++] = facts->items[k];

@@ -28,6 +28,10 @@ enum answer flow_completes(struct flow *flow, const struct fact *fact, const str
 bool flow_pass_event(struct flow *flow, struct fact *fact, const struct event *event,
                      uint32_t number);
 
+/* Whether the event gives back the frame that the request of the operation is kept in. */
+bool flow_request_goes_too(const struct flow *flow, const struct event *op,
+                           const struct event *access);
+
 /* The event comes while these are in progress. */
 void flow_look_for_races(struct flow *flow, const struct fact_list *facts,
                          const struct event *event, uint32_t number);

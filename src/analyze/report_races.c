@@ -21,6 +21,8 @@ static const char *giving_back(const struct event *event, const struct buffer *b
 {
     if (!buffer->whole)
         return NULL;
+    if (buffer->base && LLVMIsAAllocaInst(buffer->base))
+        return "return";
     const char *name = LLVMGetValueName2(call_target(event->instruction), &(size_t){0});
     return strncmp(name, "_Z", 2) ? name : "delete";
 }

@@ -138,6 +138,7 @@ struct report {
     const char *directory;   /* relative file names are below it; NULL: the working directory */
     struct sources *sources; /* sources.h */
     const char *draw[2];     /* places of which to tell what orders them; NULL: none */
+    const char *checked;     /* "checked 812 of 830 functions"; NULL: a run */
     int ranks;
     struct process *processes;
     size_t process_count, process_capacity;

@@ -350,6 +350,8 @@ void text_summary(FILE *out, struct report *report, const struct text_style *sty
         fprintf(out, " · %d rank%s", report->ranks, report->ranks == 1 ? "" : "s");
     if (report->mpi)
         fprintf(out, " · %s", report->mpi);
+    if (report->checked)
+        fprintf(out, " · %s", report->checked);
     const char *limits = limits_phrase(report);
     if (limits)
         fprintf(out, " · %s", limits);

@@ -20,9 +20,9 @@ static int board_create(board *b, MPI_Comm parent)
     return MPI_Win_allocate(16 * sizeof(long), sizeof(long), MPI_INFO_NULL, b->comm, &b->slots, &b->win);
 }
 
-static void board_write(board *b, int to, long value)
+static void board_write(board *b, int to, const long *value)
 {
-    MPI_Put(&value, 1, MPI_LONG, to, 3, 1, MPI_LONG, b->win);
+    MPI_Put(value, 1, MPI_LONG, to, 3, 1, MPI_LONG, b->win);
 }
 
 static long board_read(const board *b)
@@ -33,7 +33,7 @@ static long board_read(const board *b)
 int main(int argc, char **argv)
 {
     board b;
-    long seen = 0;
+    long seen = 0, value = 7;
     MPI_Init(&argc, &argv);
     if (board_create(&b, MPI_COMM_WORLD)) {
         fprintf(stderr, "no board\n");
@@ -41,7 +41,7 @@ int main(int argc, char **argv)
     }
     b.slots[3] = 0;
     MPI_Win_fence(0, b.win);
-    board_write(&b, (b.rank + 1) % b.size, b.rank);
+    board_write(&b, (b.rank + 1) % b.size, &value);
     MPI_Win_fence(0, b.win);
     seen = board_read(&b);
     printf("%ld\n", seen);

@@ -31,7 +31,7 @@ static struct counter *counter_create(MPI_Comm comm, int owner)
 
 static void counter_next(struct counter *c, long *ticket)
 {
-    const long one = 1;
+    static const long one = 1;
     MPI_Fetch_and_op(&one, ticket, MPI_LONG, c->owner, 0, MPI_SUM, c->win); /* A */
 }
 
