@@ -43,29 +43,34 @@ static struct piece *oldest, **youngest = &oldest; /* in the order of sending */
 static struct piece *unstarted;                    /* the first that MPI has not seen */
 static MPI_Request barrier;                        /* of the end */
 static bool barrier_is_started;
+static MPI_Request *greetings; /* until the network is open */
 static int thread_level;
 
 /* Both sides must be in MPI to make a connection: now they are. */
-static bool greet(const bool *near)
+static void greet(const bool *near)
 {
-    MPI_Request *requests = malloc(2 * (size_t)session.ranks * sizeof *requests);
+    MPI_Request *requests = greetings;
     int n = 0;
-    if (!requests)
-        return false;
     for (int rank = 0; session.ranks <= GREETED_AT_MOST && rank < session.ranks; rank++)
         if (!near[rank]) {
             pmpi.Irecv(NULL, 0, handles.byte, rank, TAG_GREETING, letters_comm, &requests[n++]);
             pmpi.Isend(NULL, 0, handles.byte, rank, TAG_GREETING, letters_comm, &requests[n++]);
         }
     pmpi.Waitall(n, requests, MPI_STATUSES_IGNORE);
-    free(requests);
-    return true;
+    free(greetings);
+    greetings = NULL;
+}
+
+bool network_prepare(void)
+{
+    streams = calloc(session.ranks, sizeof *streams);
+    greetings = malloc(2 * (size_t)session.ranks * sizeof *greetings);
+    return streams && greetings;
 }
 
 bool network_open(const bool *near)
 {
     pmpi.Query_thread(&thread_level);
-    streams = calloc(session.ranks, sizeof *streams);
     if (pmpi.Comm_dup(handles.comm_world, &letters_comm) != MPI_SUCCESS ||
         pmpi.Comm_dup(handles.comm_world, &count_comm) != MPI_SUCCESS)
         return false;
@@ -73,7 +78,8 @@ bool network_open(const bool *near)
     pmpi.Recv_init(received, PIECE_BYTES, handles.byte, MPI_ANY_SOURCE, TAG_LETTERS, letters_comm,
                    &receiving);
     pmpi.Start(&receiving);
-    return greet(near) && streams;
+    greet(near);
+    return true;
 }
 
 void network_close(void)

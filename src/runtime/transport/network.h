@@ -13,6 +13,8 @@
 
 /* Collective over MPI_COMM_WORLD. */
 bool network_open(const bool *near);
+/* Before that, on each rank by itself: the memory for it. Open only if all ranks have it. */
+bool network_prepare(void);
 /* Before MPI_Finalize; what has not been received is lost. */
 void network_close(void);
 

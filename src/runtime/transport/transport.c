@@ -86,9 +86,13 @@ static bool network_start(void)
     busy = malloc(session.ranks * sizeof *busy);
     sent = calloc(session.ranks, sizeof *sent);
     counted = calloc(session.ranks, sizeof *counted);
-    int ok = inboxes && busy && sent && counted, all_ok = 0;
+    int ok = network_prepare() && inboxes && busy && sent && counted, all_ok = 0;
+    /* First of all: what is open and not closed again ends the program in MPI_Finalize. */
+    pmpi.Allreduce(&ok, &all_ok, 1, handles.integer, handles.min, handles.comm_world);
+    if (!all_ok)
+        return false;
     debts_start(session.rank, session.ranks);
-    ok = network_open(near) && ok;
+    ok = network_open(near);
     ok = boards_open() && ok;
     pmpi.Allreduce(&ok, &all_ok, 1, handles.integer, handles.min, handles.comm_world);
     return all_ok;
