@@ -85,7 +85,7 @@ check-deadlocks: all
 	@tests/deadlocks/run $(CURDIR)/$(BUILD) mpich && tests/deadlocks/run $(CURDIR)/$(BUILD) openmpi
 
 # Every place of the runtime that allocates fails once, in small programs of every kind of synchronisation, on one node and across two.
-# Ten minutes per MPI on two idle cores; MPI=mpich: one only. Which failed where stands in build/faults.MPI.
+# How long it takes as a whole has not been measured; MPI=mpich: one only. Which failed where stands in build/faults.MPI.
 FAULTY = order/send_recv order/allreduce order/ssend_reverse p2p/two_irecv_overlap coll/ibcast_load fence/two_origins \
     pscw/ring_halo lock/reader_writer atomics/counter_barrier lock/flag_before_data shared/fence_orders
 check-faults: all
