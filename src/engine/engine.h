@@ -323,6 +323,10 @@ void engine_store(struct engine *engine, uint32_t thread, uint64_t address, uint
 void engine_atomic(struct engine *engine, uint32_t thread, uint64_t address, uint64_t size,
                    bool store, site_t site);
 
+/* The memory has been given back, and is somebody else's from now on: what this process and others
+ * did there before is forgotten. No window shows it any more. */
+void engine_memory_renewed(struct engine *engine, uint64_t low, uint64_t high);
+
 /* MPI may read (write) these bytes of this rank from now on, until engine_buffer_end: the buffers
  * of nonblocking calls and the origin buffers of RMA operations. Here they are checked against what
  * other ranks (and this one, by RMA) do to window memory; own loads, stores and buffers

@@ -107,6 +107,19 @@ void inuse_remove(struct inuse *map, struct inuse_buffer *buffer)
     map->head.buffers--;
 }
 
+bool inuse_extent(const struct inuse_buffer *buffer, uint64_t *low, uint64_t *high)
+{
+    *low = buffer->first.span.low;
+    *high = buffer->first.span.high;
+    for (const struct piece *piece = buffer->more; piece; piece = piece->next) {
+        if (piece->span.low < *low)
+            *low = piece->span.low;
+        if (piece->span.high > *high)
+            *high = piece->span.high;
+    }
+    return buffer->has_bytes;
+}
+
 static bool same_section(const struct section *a, const struct section *b)
 {
     return a->start == b->start && a->length == b->length && a->count == b->count &&

@@ -25,6 +25,9 @@ void inuse_remove(struct inuse *map, struct inuse_buffer *buffer);
 struct inuse_buffer *inuse_add_same(struct inuse *map, const struct inuse_buffer *like,
                                     void *owner);
 
+/* The range of addresses that its bytes lie in; false if it has none. */
+bool inuse_extent(const struct inuse_buffer *buffer, uint64_t *low, uint64_t *high);
+
 /* Whether the two were added with the same sections and the same access. */
 bool inuse_same(const struct inuse_buffer *a, const struct inuse_buffer *b);
 

@@ -126,6 +126,37 @@ void target_check_again(struct engine *engine, struct node *node, const struct c
                 check_against, &again);
 }
 
+/* ---- memory that changes hands ---- */
+
+struct renewal {
+    uint64_t low, high;
+    struct node **gone;
+    size_t gone_count, gone_capacity;
+};
+
+static bool find_gone(void *context, struct span *span)
+{
+    struct renewal *renewal = context;
+    struct node *node = (struct node *)span;
+    if (node->state == NODE_OVER && span->low >= renewal->low && span->high <= renewal->high) {
+        grow_array(renewal->gone, renewal->gone_count, renewal->gone_capacity);
+        renewal->gone[renewal->gone_count++] = node;
+    }
+    return true;
+}
+
+void engine_memory_renewed(struct engine *engine, uint64_t low, uint64_t high)
+{
+    struct renewal renewal = {.low = low, .high = high};
+    shadow_erase(&engine->shadow, low, high);
+    spans_visit(&engine->history.spans, low, high, find_gone, &renewal);
+    for (size_t i = 0; i < renewal.gone_count; i++)
+        history_remove(&engine->history, renewal.gone[i]);
+    free(renewal.gone);
+}
+
+/* ---- entering ---- */
+
 struct node *target_enter(struct engine *engine, const struct node *node, const struct clock *start)
 {
     struct newcomer newcomer = {.engine = engine, .node = node, .start = start};

@@ -1,11 +1,11 @@
 /* The heap of the runtime library, and of the stress layer's: malloc, calloc, realloc and free for
  * their own code and the engine's.
  *
- * exports.map keeps these names inside the library, so the program and its libraries go on with
- * libc's heap, and find it as if Regatta were not there: our objects do not lie between theirs, and
- * no threshold of libc's moves because of us. It matters: Open MPI counts the pages that a program
- * attaches to dynamic windows, and a list whose elements lie twice as far apart does not fit any
- * more.
+ * The linker leads what the library's own code calls to them (--wrap), so the program and its
+ * libraries go on with libc's heap, and find it as if Regatta were not there: our objects do not
+ * lie between theirs, and no threshold of libc's moves because of us. It matters: Open MPI counts
+ * the pages that a program attaches to dynamic windows, and a list whose elements lie twice as far
+ * apart does not fit any more.
  *
  * Small objects come in size classes, four to a doubling, each with a list of the free ones; large
  * ones are mappings. What is small is never given back to the system: the engine takes it again
@@ -20,6 +20,8 @@
 
 #include "engine/alloc.h"
 #include "heap_sites.h"
+
+#define OURS(name) __wrap_##name
 
 enum {
     ALIGNMENT = 16,
@@ -284,14 +286,14 @@ static void *take(size_t size, int *used)
     return object;
 }
 
-void *malloc(size_t size)
+void *OURS(malloc)(size_t size)
 {
     int used;
     void *object = is_to_fail() ? NULL : take(size, &used);
     return object ? object : failed();
 }
 
-void *calloc(size_t count, size_t size)
+void *OURS(calloc)(size_t count, size_t size)
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes))
@@ -303,7 +305,7 @@ void *calloc(size_t count, size_t size)
     return used ? memset(object, 0, bytes) : object;
 }
 
-void free(void *object)
+void OURS(free)(void *object)
 {
     if (!object)
         return;
@@ -341,7 +343,7 @@ static void *resize(struct head *head, size_t bytes)
     return moved + 1;
 }
 
-void *realloc(void *old, size_t size)
+void *OURS(realloc)(void *old, size_t size)
 {
     if (!old)
         return malloc(size);

@@ -23,6 +23,7 @@
 #include "interpose/process.h"
 #include "race_records.h"
 #include "recent.h"
+#include "renewals.h"
 #include "shortage.h"
 #include "interpose/record.h"
 #include "mpi/routine.h"
@@ -139,6 +140,7 @@ static void calm_again(void)
         session_lock();
     access_log_clear();
     uses_clear();
+    renewals_clear();
     if (!held)
         session_unlock();
 }
@@ -148,8 +150,7 @@ static void stack_dead(uint64_t low, uint64_t high)
     if (session_here.has_lock || !session_is_active())
         return;
     session_lock();
-    access_log_erase(low, high);
-    uses_erase(low, high);
+    memory_renewed(low, high);
     session_unlock();
 }
 

@@ -8,6 +8,7 @@
 #include "conflicts.h"
 #include "engine/shadow.h"
 #include "pages.h"
+#include "renewals.h"
 #include "session.h"
 #include "window_accesses.h"
 
@@ -106,6 +107,7 @@ static void keep(const struct log_run *run, struct moment moment)
         shadow_init(&told, is_obsolete, NULL);
         has_told = true;
     }
+    renewals_mark(run->low, run->high);
     for (uint64_t low = run->low, high; low < run->high; low = high) {
         high = ((low >> PAGE_SHIFT) + 1) << PAGE_SHIFT;
         if (high > run->high)
@@ -141,6 +143,15 @@ void access_log_settle(void)
     session_lock();
     access_log_tell();
     session_unlock();
+}
+
+bool access_log_has(uint64_t low, uint64_t high)
+{
+    const struct access_log *log = actor_running ? actor_running->log : NULL;
+    for (uint32_t i = 0; log && i < log->count; i++)
+        if (log->runs[i].low < high && log->runs[i].high > low)
+            return true;
+    return false;
 }
 
 void access_log_erase(uint64_t low, uint64_t high)

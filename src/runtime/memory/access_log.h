@@ -20,6 +20,8 @@ void access_log_note(const struct own_access *access);
 void access_log_settle(void);
 void access_log_tell(void);
 
+/* Whether the current actor has done something there that it has not told. Needs no lock. */
+bool access_log_has(uint64_t low, uint64_t high);
 /* The memory is somebody else's from now on. Needs the session's lock. */
 void access_log_erase(uint64_t low, uint64_t high);
 /* Everybody knows everything. Needs the session's lock. */

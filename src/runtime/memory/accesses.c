@@ -23,10 +23,10 @@
 #include "pages.h"
 #include "pending.h"
 #include "reach.h"
+#include "renewals.h"
 #include "interpose/imports.h"
 #include "interpose/record.h"
 #include "session.h"
-#include "uses.h"
 #include "visibility.h"
 #include "window_accesses.h"
 
@@ -175,8 +175,8 @@ static void log_access(const struct own_access *access)
     session_lock();
     access_log_tell();
     conflicts_check_given_back(access);
-    access_log_erase(low, high);
-    uses_erase(low, high);
+    memory_renewed(low, high);
+    renewal_is_done(low);
     session_unlock();
 }
 

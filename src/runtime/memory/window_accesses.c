@@ -13,6 +13,7 @@
 #include "reach.h"
 #include "recent.h"
 #include "releases.h"
+#include "renewals.h"
 #include "session.h"
 #include "interpose/site_records.h"
 #include "interpose/stacks.h"
@@ -190,6 +191,8 @@ static void tell(struct touch *touch)
 {
     releases_outdate();
     reach_visit(touch->low, touch->high, tell_piece, touch);
+    if (actors_are_concurrent())
+        renewals_mark(touch->low, touch->high);
     if (touch->own)
         (touch->store ? engine_store : engine_load)(session.engine, touch->actor, touch->low,
                                                     touch->high - touch->low, touch->site);
@@ -331,6 +334,7 @@ static bool tell_atomic(const struct own_access *access)
         return false;
     site_t site = window_site_of(access, &fixed);
     releases_outdate();
+    renewals_mark(access->address, access->address + access->bytes);
     engine_atomic(session.engine, acting(), access->address, access->bytes, access->store, site);
     return true;
 }

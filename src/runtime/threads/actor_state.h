@@ -63,6 +63,9 @@ void sync_emptied(struct sync *sync);
 void sync_left(struct sync *sync);
 void sync_left_past(struct sync *sync, const struct knowledge *known);
 
+/* The current thread is at its very end: all of its stack goes, with its thread-local variables. */
+void actor_thread_ends(void);
+
 /* Told before the current actor gives or learns anything, or is exchanged for another one. */
 extern void (*actors_settle)(void);
 /* Several actors will be at work from now on; everybody knows everything again. */

@@ -220,8 +220,9 @@ uint32_t actor_fork(void)
     return child->number;
 }
 
-/* Where the stack of this thread ends. 0: not asked yet. */
-static __thread uintptr_t stack_low;
+/* Where the stack of this thread ends. 0: not asked yet. Thread-local variables lie above its first
+ * frame, and go with the thread. */
+static __thread uintptr_t stack_low, stack_high;
 
 static void give_stack_back(uintptr_t high)
 {
@@ -231,12 +232,14 @@ static void give_stack_back(uintptr_t high)
     if (!actors_are_concurrent() || !actors_stack_dead)
         return;
     if (!stack_low && pthread_getattr_np(pthread_self(), &how) == 0) {
-        if (pthread_attr_getstack(&how, &low, &size) == 0)
+        if (pthread_attr_getstack(&how, &low, &size) == 0) {
             stack_low = (uintptr_t)low;
+            stack_high = stack_low + size;
+        }
         pthread_attr_destroy(&how);
     }
     if (stack_low && stack_low < high)
-        actors_stack_dead(stack_low, high);
+        actors_stack_dead(stack_low, high < stack_high ? high : stack_high);
 }
 
 void actor_run(uint32_t number)
@@ -255,6 +258,13 @@ void actor_rest(void)
     if (actor_running)
         give_stack_back((uintptr_t)__builtin_frame_address(0));
     actor_running = NULL;
+}
+
+void actor_thread_ends(void)
+{
+    actor_settle();
+    if (actor_running)
+        give_stack_back(UINTPTR_MAX);
 }
 
 void actor_end(uint32_t number)

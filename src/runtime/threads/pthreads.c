@@ -4,7 +4,6 @@
  *
  * What comes before an unlock or post is given to the object before it, what a lock or wait has
  * learnt is taken afterwards. Before there is a second thread each costs one test. */
-#include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
 #include <pthread.h>
@@ -13,22 +12,10 @@
 #include <threads.h>
 
 #include "actor_state.h"
+#include "in_front.h"
 #include "own_calls.h"
 
-#define EXPORTED __attribute__((visibility("default")))
 #define CALLER __builtin_return_address(0)
-
-/* The C library's function. */
-#define REAL(name)                                                                                 \
-    ({                                                                                             \
-        static __typeof__(&name) real_;                                                            \
-        __typeof__(&name) found_ = __atomic_load_n(&real_, __ATOMIC_RELAXED);                      \
-        if (__builtin_expect(!found_, 0)) {                                                        \
-            *(void **)&found_ = dlsym(RTLD_NEXT, #name);                                           \
-            __atomic_store_n(&real_, found_, __ATOMIC_RELAXED);                                    \
-        }                                                                                          \
-        found_;                                                                                    \
-    })
 
 /* Whether the call is to be looked at: a load and a test, if not. */
 #define IS_WATCHED (__builtin_expect(actors_are_concurrent(), 0) && call_is_programs(CALLER))
@@ -81,6 +68,7 @@ static void leave(void *thread)
         return;
     }
     struct thread *leaving = thread;
+    actor_thread_ends();
     actor_end(leaving->actor);
     spin_lock(&all.lock);
     leaving->ended = true;
@@ -152,6 +140,19 @@ static void creation_failed(struct thread *thread)
     spin_unlock(&all.lock);
 }
 
+/* The thread says who it is, too, but may not have begun when it is detached. By now it may have
+ * been joined or have ended, and its record be another one's. */
+static void created(const struct thread *thread, uint32_t number, pthread_t id)
+{
+    spin_lock(&all.lock);
+    for (struct thread *other = all.oldest; other; other = other->next)
+        if (other == thread && other->number == number) {
+            other->id = id;
+            other->has_id = true;
+        }
+    spin_unlock(&all.lock);
+}
+
 static bool creates_detached(const pthread_attr_t *how)
 {
     int state = PTHREAD_CREATE_JOINABLE;
@@ -167,9 +168,12 @@ EXPORTED int pthread_create(pthread_t *id, const pthread_attr_t *how, void *(*st
     thread->start = start;
     thread->argument = argument;
     thread->detached = creates_detached(how);
+    uint32_t number = thread->number;
     int result = REAL(pthread_create)(id, how, run, thread);
     if (result != 0)
         creation_failed(thread);
+    else
+        created(thread, number, *id);
     return result;
 }
 
@@ -180,9 +184,12 @@ EXPORTED int thrd_create(thrd_t *id, thrd_start_t start, void *argument)
         return REAL(thrd_create)(id, start, argument);
     thread->start_c11 = start;
     thread->argument = argument;
+    uint32_t number = thread->number;
     int result = REAL(thrd_create)(id, run_c11, thread);
     if (result != thrd_success)
         creation_failed(thread);
+    else
+        created(thread, number, *id);
     return result;
 }
 

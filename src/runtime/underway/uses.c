@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "interpose/stacks.h"
+#include "renewals.h"
 #include "session.h"
 
 /* More than this many are not kept: the oldest go. That can miss a race. */
@@ -49,6 +50,13 @@ static void forget_known(void)
     uses.forget_at = 2 * uses.count > FORGET_AT ? 2 * uses.count : FORGET_AT;
 }
 
+static void mark(const struct use *use)
+{
+    uint64_t low, high;
+    if (inuse_extent(use->inuse, &low, &high))
+        renewals_mark(low, high);
+}
+
 static struct use *add(void)
 {
     if (!uses.map) {
@@ -80,6 +88,7 @@ void use_ended(const struct operation_buffer *buffer)
     use->began = buffer->began;
     use->ended = actor_moment();
     use->inuse = inuse_add_same(uses.map, buffer->inuse, use);
+    mark(use);
 }
 
 /* The same blocking call of the same actor on the same bytes as before: who does something from now
@@ -108,6 +117,7 @@ void use_made(const struct call *call, const struct section *sections, size_t n,
     use->past = actor_past();
     use->began = use->ended = actor_moment();
     use->inuse = inuse_add(uses.map, sections, n, access, use);
+    mark(use);
     replace_earlier(use);
 }
 
