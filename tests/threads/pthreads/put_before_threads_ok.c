@@ -2,7 +2,7 @@
 /* needs: cc */
 /* expect: none */
 /*
- * docs/threads.md: whoever makes a thread hands over all that it did before.
+ * semantics §3, threads: whoever makes a thread hands over all that it did before.
  *
  * The first thread puts and flushes before there is any other thread; what it makes then puts to the same bytes.
  */
