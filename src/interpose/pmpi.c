@@ -75,6 +75,11 @@ static void resolve(void)
     handles.byte = MPI_BYTE;
     handles.packed = MPI_PACKED;
     handles.integer = MPI_INT;
+    const MPI_Datatype integers[] = {MPI_INT,      MPI_LONG,          MPI_LONG_LONG,
+                                     MPI_UNSIGNED, MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG,
+                                     MPI_INT32_T,  MPI_INT64_T,       MPI_UINT32_T,
+                                     MPI_UINT64_T, MPI_AINT,          MPI_COUNT};
+    memcpy(handles.integers, integers, sizeof integers);
 }
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of whoever resolves */

@@ -24,6 +24,7 @@ struct handles {
     MPI_Op no_op, replace, min, sum, max;
     MPI_Info info_null;
     MPI_Datatype byte, packed, integer; /* MPI_BYTE, MPI_PACKED, MPI_INT */
+    MPI_Datatype integers[12];          /* those of C: sums of them wrap around */
 };
 extern struct handles handles;
 

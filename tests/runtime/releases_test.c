@@ -102,6 +102,25 @@ static void test_one_under_way_may_stand_before_all(void **state)
     assert_false(sees(&board, 0, 3));
 }
 
+/* A sum that fetches: its value is known when it is over. */
+static void test_a_sum_is_known_when_it_is_over(void **state)
+{
+    (void)state;
+    struct board board = {0};
+    struct release_value later = {VALUE_LATER, 0};
+    publish(&board, 0, 1, later);
+    assert_true(sees(&board, 5, 1));
+    board.entries[0].value = known(5);
+    executed(&board, 1, true);
+    publish(&board, 0, 2, later);
+    assert_true(sees(&board, 5, 2)); /* it may have been 0 that was added */
+    board.entries[0].value = known(6);
+    executed(&board, 2, true);
+    assert_true(sees(&board, 5, 1));
+    assert_false(sees(&board, 5, 2));
+    assert_true(sees(&board, 6, 2));
+}
+
 static void test_values_that_nobody_knows_may_be_any(void **state)
 {
     (void)state;
@@ -268,6 +287,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_later_one_is_not_seen),
         cmocka_unit_test(test_one_under_way_may_stand_before_all),
+        cmocka_unit_test(test_a_sum_is_known_when_it_is_over),
         cmocka_unit_test(test_values_that_nobody_knows_may_be_any),
         cmocka_unit_test(test_a_value_that_nobody_wrote_tells_nothing),
         cmocka_unit_test(test_a_swap_that_failed_is_none),

@@ -141,7 +141,7 @@ static struct release_stamp own_stamp(uint64_t stamp)
 
 static uint64_t hash_with(struct release_value value)
 {
-    return value.known ? name_mix(now.hash, value.bytes + 1) : now.hash;
+    return value.known ? name_mix(now.hash, value.bytes + value.known) : now.hash;
 }
 
 static bool learn_now(uint64_t stamp)
@@ -337,7 +337,8 @@ void release_publish(const struct release_location *location, uint64_t stamp,
     }
 }
 
-void release_executed(const struct release_location *location, uint64_t stamp, bool updated)
+void release_executed(const struct release_location *location, uint64_t stamp, bool updated,
+                      struct release_value value)
 {
     struct release_entry entries[RELEASE_MOST_ENTRIES + 1];
     uint32_t target = location->target;
@@ -358,6 +359,8 @@ void release_executed(const struct release_location *location, uint64_t stamp, b
     }
     struct release_entry entry = entries[own];
     entry.over = release_count(entries, count) + 1;
+    if (entry.value.known == VALUE_LATER)
+        entry.value = value;
     if (updated &&
         board_overwrite(target, key, entry.stamps - ENTRY_HEAD, &entry, RELEASE_ENTRY_HEAD))
         return;

@@ -34,9 +34,11 @@ struct release_stamp {
 };
 
 /* What an update writes, where it is known: one element of at most 8 bytes that is replaced or
- * swapped. Of sums and the like only the target knows it. */
+ * swapped. Of a sum that fetches the origin knows it when it is complete; until then it may be any.
+ * Of other sums and the like only the target knows it. */
+enum { VALUE_UNKNOWN, VALUE_KNOWN, VALUE_LATER };
 struct release_value {
-    uint64_t known; /* 0 or 1 */
+    uint64_t known;
     uint64_t bytes; /* the element, in the first of them */
 };
 
@@ -90,9 +92,10 @@ uint64_t release_hash_of(const unsigned char *bytes, size_t size);
  */
 void release_publish(const struct release_location *location, uint64_t stamp,
                      struct release_value value);
-/* That update, whose value is known, is over; or it was none, because a compare-and-swap found
+/* That update, which wrote `value`, is over; or it was none, because a compare-and-swap found
  * something else: then it is taken back. Nothing is done where its entry stands for others, too. */
-void release_executed(const struct release_location *location, uint64_t stamp, bool updated);
+void release_executed(const struct release_location *location, uint64_t stamp, bool updated,
+                      struct release_value value);
 /* The stamp with which that was done last. */
 uint64_t release_last_stamp(void);
 

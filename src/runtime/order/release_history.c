@@ -64,7 +64,7 @@ void release_seen_by(const struct release_entry *entries, size_t count, uint64_t
     uint64_t last = 0; /* what was published before this can have been seen */
     bool found = false;
     for (size_t i = 0; i < count; i++) {
-        is[i] = (!entries[i].value.known || entries[i].value.bytes == value) &&
+        is[i] = (entries[i].value.known != VALUE_KNOWN || entries[i].value.bytes == value) &&
                 !is_later(&entries[i], own);
         if (!is[i])
             continue;

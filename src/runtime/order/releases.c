@@ -22,7 +22,7 @@ struct fetch {
     uint64_t serial;    /* of the latest one that it stands for */
     uint64_t stamp;     /* of the update whose value is known, or 0 */
     const void *result; /* where the one element that is fetched will be, or NULL */
-    struct release_value compare;
+    struct release_value compare, adds;
     bool reads;
     struct target_fetches *to;
     struct fetch *next, **link;
@@ -283,6 +283,16 @@ static struct fetch *fetch_by_serial(const struct target_fetches *target, uint64
     return fetch;
 }
 
+/* The sum of two integers of so many bytes. */
+static struct release_value sum_of(struct release_value fetched, struct release_value added,
+                                   uint64_t size)
+{
+    struct release_value sum = {VALUE_KNOWN, fetched.bytes + added.bytes};
+    if (size < sizeof sum.bytes)
+        sum.bytes &= (UINT64_C(1) << 8 * size) - 1;
+    return sum;
+}
+
 /* While its boards are waited for, other threads may complete the same fetch, for they must not go
  * on before they have learnt what it saw; or issue it again, so that it stays. */
 static void fetch_complete(const struct fetch *completed, bool locally)
@@ -291,9 +301,11 @@ static void fetch_complete(const struct fetch *completed, bool locally)
     struct release_value value = value_of(&fetch);
     if (fetch.reads)
         acquire(&fetch.location, &fetch, value, locally);
-    if (fetch.stamp && acting() == 0 && (value.known || !fetch.compare.known))
+    if (fetch.stamp && acting() == 0 &&
+        (value.known || (!fetch.compare.known && !fetch.adds.known)))
         release_executed(&fetch.location, fetch.stamp,
-                         !fetch.compare.known || fetch.compare.bytes == value.bytes);
+                         !fetch.compare.known || fetch.compare.bytes == value.bytes,
+                         sum_of(value, fetch.adds, fetch.location.length));
     struct fetch *left = fetch_by_serial(fetch.to, fetch.serial);
     if (left)
         fetch_remove(left);
@@ -330,6 +342,9 @@ uint64_t release_issued(const struct rma_op *op, uint64_t base, uint64_t stamp,
     bool repeats = false, writes = access_writes_target(op->kind, op->op);
     if (writes) {
         struct release_value value = value_at(buffers->writes, op->type_size);
+        fetch.adds = value_at(buffers->adds, op->type_size);
+        if (fetch.adds.known && buffers->result)
+            value.known = VALUE_LATER;
         repeats = stamp == last_stamp;
         last_stamp = stamp;
         release_publish(&fetch.location, stamp, value);

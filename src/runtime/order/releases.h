@@ -12,9 +12,9 @@
  * apart, and neither can leave out one that was seen.
  *
  *   - A compare-and-swap that found something else was no update: it is taken back.
- *   - A fetch of one element has read what one update wrote. Where values are known (replace, swap)
- *     that is one of those that wrote the value, and what was published after that one was over
- *     came later:
+ *   - A fetch of one element has read what one update wrote. Where values are known (replace, swap;
+ * sums when they are fetched) that is one of those that wrote the value, and what was published
+ * after that one was over came later:
  *
  *         O   put  replace by 0 (5) . flush  flush of the put  swap 0 → 1 (6)
  *         Q                   fetch got 0 ........................... looks: 5 wrote 0 and was over
@@ -23,8 +23,9 @@
  *     Values repeat: all that may have written it count. A store or put that wrote the same value
  *     is ordered with all updates around it, or races with them.
  *
- * What is left orders too much, never too little: values that nobody knows (sums), updates under
- * way when the fetch looks, several elements at once, threads other than the first. */
+ * What is left orders too much, never too little: values that nobody knows (sums that fetch
+ * nothing), updates under way when the fetch looks, several elements at once, threads other than
+ * the first. */
 #ifndef REGATTA_RUNTIME_RELEASES_H
 #define REGATTA_RUNTIME_RELEASES_H
 
@@ -33,6 +34,7 @@
 /* The buffers of an accumulate of one element of at most 8 bytes, without gaps; else all NULL. */
 struct release_buffers {
     const void *writes;  /* what the update writes, if the origin knows it */
+    const void *adds;    /* what it adds to what it fetches, an integer */
     const void *compare; /* of a compare-and-swap */
     const void *result;  /* of a fetch */
 };

@@ -107,6 +107,14 @@ static bool target_bytes(struct rma_op *op, const struct layout *layout, uint64_
     return true;
 }
 
+static bool is_integer(MPI_Datatype type)
+{
+    for (size_t i = 0; i < sizeof handles.integers / sizeof handles.integers[0]; i++)
+        if (handles.integers[i] == type)
+            return true;
+    return false;
+}
+
 /* The values of an accumulate of one element, in buffers that are described as the target is. */
 static struct release_buffers values_of(const struct call *call, const struct rma_op *op,
                                         const struct layout *layout, MPI_Count count,
@@ -116,7 +124,8 @@ static struct release_buffers values_of(const struct call *call, const struct rm
     struct release_buffers buffers = {0};
     struct section bytes;
     bool sized = routine_has(call->routine, ROLE_target_type);
-    if (count != 1 || op->section_count != 1 || op->type_size == 0 || op->type_size > 8 ||
+    if ((op->kind == ACCESS_ACCUMULATE && call->op != handles.replace) || count != 1 ||
+        op->section_count != 1 || op->type_size == 0 || op->type_size > 8 ||
         op->sections[0].length != op->type_size || !layout_is_permanent(session.layouts, type) ||
         layout_sections(layout, op->sections[0].start, 1, &bytes, 1) != 1 ||
         bytes.length != op->type_size)
@@ -124,14 +133,16 @@ static struct release_buffers values_of(const struct call *call, const struct rm
     bool alike = !sized || (origin->count == 1 && origin->type == type);
     switch (op->kind) {
     case ACCESS_COMPARE_AND_SWAP:
-        buffers =
-            (struct release_buffers){origin->base, call->buffers[1].base, call->buffers[2].base};
+        buffers = (struct release_buffers){.writes = origin->base,
+                                           .compare = call->buffers[1].base,
+                                           .result = call->buffers[2].base};
         break;
     case ACCESS_ACCUMULATE:
         buffers.writes = alike && call->op == handles.replace ? origin->base : NULL;
         break;
     default: /* fetches */
         buffers.writes = alike && call->op == handles.replace ? origin->base : NULL;
+        buffers.adds = alike && call->op == handles.sum && is_integer(type) ? origin->base : NULL;
         if (!sized || (call->buffers[1].count == 1 && call->buffers[1].type == type))
             buffers.result = call->buffers[1].base;
     }
