@@ -251,7 +251,9 @@ static void look(struct world *world, uint64_t then, uint64_t value)
     }
 }
 
-static void try_random(unsigned adds, unsigned most_percent)
+/* None that was seen is left out (look). How many are taken for seen without need: returned, in
+ * percent. */
+static unsigned long try_random(unsigned adds)
 {
     unsigned long of = 0, too_much = 0, looked = 0;
     for (uint64_t program = 0; program < PROGRAMS; program++) {
@@ -272,14 +274,14 @@ static void try_random(unsigned adds, unsigned most_percent)
     }
     printf("%lu fetches: %lu updates came after them, %lu of these were taken for seen\n", looked, of,
            too_much);
-    assert_true(too_much * 100 <= of * most_percent);
+    return too_much * 100 / of;
 }
 
 static void test_random(void **state)
 {
     (void)state;
-    try_random(0, 90);
-    try_random(5, 100);
+    assert_in_range(try_random(0), 0, 89);
+    try_random(5); /* of sums nearly all: nothing is promised */
 }
 
 int main(void)
