@@ -20,6 +20,7 @@
 #include "conflicts.h"
 #include "engine/inuse.h"
 #include "flags.h"
+#include "outline.h"
 #include "pages.h"
 #include "pending.h"
 #include "reach.h"
@@ -138,7 +139,7 @@ static inline bool is_window(const struct own_access *access)
     const void *address = (const void *)access->address;
     return pages_have(address, access->bytes, ACCESS_WINDOW) &&
            !(pages_have(address, access->bytes, ACCESS_IN_USE) &&
-             access_is_outside(&reach_windows, access->address, access->address + access->bytes));
+             access_is_outside(&outline_windows, access->address, access->address + access->bytes));
 }
 
 static void check_window(const struct own_access *access, struct access_run *own)
@@ -353,7 +354,7 @@ void accesses_end(void)
         imports_visit(tell_of_module, NULL); /* the same limit twice is one */
 }
 
-static struct access_hooks hooks = {.windows = &reach_windows,
+static struct access_hooks hooks = {.windows = &outline_windows,
                                     .runs = window_run_table,
                                     .access = observe,
                                     .release = release,

@@ -1,108 +1,65 @@
 #include "reach.h"
 
 #include <stdlib.h>
-#include <string.h>
 
+#include "engine/spans.h"
+#include "engine/table.h"
+#include "outline.h"
 #include "pages.h"
 #include "session.h"
 
-/* Sorted by `low`. Pieces may overlap (several windows over one memory), hence `highest`. */
 struct piece {
+    struct span span; /* first: the set hands these back */
     struct reach reach;
-    uint64_t highest; /* end of the memory of this piece and all before it */
+    struct piece *previous, *next; /* of the same window */
 };
 
-static struct piece *pieces;
-static size_t npieces, room;
+struct window_pieces {
+    window_t window;
+    struct piece *first;
+    UT_hash_handle hh;
+};
 
-static void renew_highest(size_t from)
+static struct spans pieces;
+static struct window_pieces *by_window;
+
+/* ---- for those who have no lock ---- */
+
+/* So few are drawn exactly at every change. Of more the outline is only stretched, and drawn again
+ * when it has been asked in vain as often as that costs: it all stays within a constant factor of
+ * what must be done anyway, and a program that attaches pieces without end does not wait longer for
+ * each of them. */
+enum { DRAWN_AT_ONCE = 32 };
+static size_t asked_in_vain;
+
+static void draw(void)
 {
-    uint64_t highest = from > 0 ? pieces[from - 1].highest : 0;
-    for (size_t i = from; i < npieces; i++) {
-        if (pieces[i].reach.high > highest)
-            highest = pieces[i].reach.high;
-        pieces[i].highest = highest;
-    }
+    asked_in_vain = 0;
+    if (!outline_draw(&pieces))
+        session_give_up_races("no memory for a window");
 }
 
-/* The first piece that begins at or above the address. */
-static size_t first_from(uint64_t address)
+/* ---- questions ---- */
+
+struct visit {
+    reach_visitor *visit;
+    void *context;
+    bool found;
+};
+
+static bool visit_piece(void *context, struct span *span)
 {
-    size_t low = 0, high = npieces;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (pieces[middle].reach.low < address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    struct visit *visit = context;
+    visit->found = true;
+    return visit->visit(visit->context, &((const struct piece *)span)->reach);
 }
 
 void reach_visit(uint64_t low, uint64_t high, reach_visitor *visit, void *context)
 {
-    for (size_t i = first_from(high); i-- > 0 && pieces[i].highest > low;)
-        if (pieces[i].reach.high > low && !visit(context, &pieces[i].reach))
-            return;
-}
-
-/* ---- for those who have no lock ---- */
-
-static struct access_bounds nowhere;
-struct access_windows reach_windows = {.bounds = &nowhere};
-static struct access_bounds *bounds; /* with room for `bounds_room` pairs; replaced ones stay */
-static size_t bounds_room;
-
-static void write_pair(uint64_t i, uint64_t low, uint64_t high)
-{
-    __atomic_store_n(&bounds->pairs[2 * i], low, __ATOMIC_RELAXED);
-    __atomic_store_n(&bounds->pairs[2 * i + 1], high, __ATOMIC_RELAXED);
-}
-
-/* Pieces that overlap or touch become one. */
-static void write_bounds(void)
-{
-    uint64_t count = 0, low = 0, high = 0;
-    for (size_t i = 0; i < npieces; i++) {
-        if (i > 0 && pieces[i].reach.low <= high) {
-            high = pieces[i].highest;
-            continue;
-        }
-        if (i > 0)
-            write_pair(count++, low, high);
-        low = pieces[i].reach.low;
-        high = pieces[i].highest;
-    }
-    if (npieces > 0)
-        write_pair(count++, low, high);
-    __atomic_store_n(&bounds->count, count, __ATOMIC_RELAXED);
-}
-
-/* False if there is no memory for them. */
-static bool make_room(void)
-{
-    if (bounds && npieces <= bounds_room)
-        return true;
-    struct access_bounds *larger = calloc(1, sizeof *larger + 2 * room * sizeof larger->pairs[0]);
-    if (!larger)
-        return false;
-    bounds = larger;
-    bounds_room = room;
-    return true;
-}
-
-static void renew_windows(void)
-{
-    if (!make_room()) {
-        session_give_up_races("no memory for a window");
-        return;
-    }
-    uint64_t changes = reach_windows.changes;
-    __atomic_store_n(&reach_windows.changes, changes + 1, __ATOMIC_RELAXED);
-    __atomic_thread_fence(__ATOMIC_RELEASE);
-    write_bounds();
-    __atomic_store_n(&reach_windows.bounds, bounds, __ATOMIC_RELAXED);
-    __atomic_store_n(&reach_windows.changes, changes + 2, __ATOMIC_RELEASE);
+    struct visit with = {.visit = visit, .context = context};
+    spans_visit(&pieces, low, high, visit_piece, &with);
+    if (!with.found && pieces.count > DRAWN_AT_ONCE && ++asked_in_vain > pieces.count)
+        draw();
 }
 
 /* ---- changes ---- */
@@ -128,26 +85,63 @@ static void mark(const struct reach *reach)
                      threads ? ACCESS_WINDOW | ACCESS_THREADS : ACCESS_WINDOW);
 }
 
+static struct window_pieces *pieces_of(window_t window)
+{
+    struct window_pieces *found;
+    HASH_FIND(hh, by_window, &window, sizeof window, found);
+    return found;
+}
+
+static bool link_piece(struct piece *piece)
+{
+    struct window_pieces *window = pieces_of(piece->reach.window);
+    if (!window) {
+        window = calloc(1, sizeof *window);
+        if (!window)
+            return false;
+        window->window = piece->reach.window;
+        HASH_ADD(hh, by_window, window, sizeof window->window, window);
+    }
+    piece->next = window->first;
+    if (piece->next)
+        piece->next->previous = piece;
+    window->first = piece;
+    return true;
+}
+
+static void unlink_piece(struct window_pieces *window, struct piece *piece)
+{
+    if (piece->next)
+        piece->next->previous = piece->previous;
+    if (piece->previous)
+        piece->previous->next = piece->next;
+    else
+        window->first = piece->next;
+    if (!window->first) {
+        HASH_DEL(by_window, window);
+        free(window);
+    }
+}
+
 void reach_add(const struct reach *reach)
 {
     if (reach->low >= reach->high)
         return;
-    if (npieces == room) {
-        size_t more = 2 * room + 16;
-        struct piece *larger = realloc(pieces, more * sizeof *larger);
-        if (!larger) {
-            session_give_up_races("no memory for a window");
-            return;
-        }
-        pieces = larger;
-        room = more;
+    struct piece *piece = calloc(1, sizeof *piece);
+    if (piece)
+        piece->reach = *reach;
+    if (!piece || !link_piece(piece)) {
+        free(piece);
+        session_give_up_races("no memory for a window");
+        return;
     }
-    size_t place = first_from(reach->low);
-    memmove(&pieces[place + 1], &pieces[place], (npieces - place) * sizeof *pieces);
-    pieces[place].reach = *reach;
-    npieces++;
-    renew_highest(place);
-    renew_windows();
+    piece->span.low = reach->low;
+    piece->span.high = reach->high;
+    spans_insert(&pieces, &piece->span);
+    if (pieces.count <= DRAWN_AT_ONCE)
+        draw();
+    else
+        outline_stretch(reach->low, reach->high);
     mark(reach);
 }
 
@@ -159,35 +153,62 @@ static void clear_pages(uint64_t low, uint64_t high)
             pages_clear(page, ACCESS_WINDOW | ACCESS_THREADS);
 }
 
-static void remove_at(size_t i)
+static void remove_piece(struct window_pieces *window, struct piece *piece)
 {
-    struct reach gone = pieces[i].reach;
-    memmove(&pieces[i], &pieces[i + 1], (npieces - i - 1) * sizeof *pieces);
-    npieces--;
-    renew_highest(i);
-    clear_pages(gone.low, gone.high);
+    spans_remove(&pieces, &piece->span);
+    unlink_piece(window, piece);
+    clear_pages(piece->reach.low, piece->reach.high);
+    free(piece);
+}
+
+/* Of many the outline still covers what has gone. */
+static void draw_few(void)
+{
+    if (pieces.count <= DRAWN_AT_ONCE)
+        draw();
 }
 
 void reach_remove_window(window_t window)
 {
-    for (size_t i = npieces; i-- > 0;)
-        if (pieces[i].reach.window == window)
-            remove_at(i);
-    renew_windows();
+    struct window_pieces *of;
+    while ((of = pieces_of(window)))
+        remove_piece(of, of->first);
+    draw_few();
+}
+
+struct search {
+    const struct reach *wanted;
+    struct piece *found;
+};
+
+static bool begins_there(void *context, struct span *span)
+{
+    struct search *search = context;
+    struct piece *piece = (struct piece *)span;
+    if (span->low == search->wanted->low && piece->reach.window == search->wanted->window)
+        search->found = piece;
+    return !search->found;
 }
 
 void reach_remove_piece(window_t window, uint64_t low)
 {
-    for (size_t i = first_from(low); i < npieces && pieces[i].reach.low == low; i++)
-        if (pieces[i].reach.window == window) {
-            remove_at(i);
-            renew_windows();
-            return;
-        }
+    struct reach wanted = {.low = low, .window = window};
+    struct search search = {.wanted = &wanted};
+    spans_visit(&pieces, low, low + 1, begins_there, &search);
+    if (!search.found)
+        return;
+    remove_piece(pieces_of(window), search.found);
+    draw_few();
+}
+
+static bool mark_piece(void *context, struct span *span)
+{
+    (void)context;
+    mark(&((const struct piece *)span)->reach);
+    return true;
 }
 
 void reach_mark_pages(void)
 {
-    for (size_t i = 0; i < npieces; i++)
-        mark(&pieces[i].reach);
+    spans_visit(&pieces, 0, UINT64_MAX, mark_piece, NULL);
 }

@@ -3,7 +3,6 @@
 #ifndef REGATTA_RUNTIME_REACH_H
 #define REGATTA_RUNTIME_REACH_H
 
-#include "access/hooks.h"
 #include "engine/event.h"
 
 struct reach {
@@ -23,9 +22,6 @@ void reach_remove_piece(window_t window, uint64_t low);
 typedef bool reach_visitor(void *context, const struct reach *reach);
 void reach_visit(uint64_t low, uint64_t high, reach_visitor *visit, void *context);
 bool reach_touches(uint64_t low, uint64_t high);
-
-/* The same memory, for compiled-in checks and whoever else has no lock. */
-extern struct access_windows reach_windows;
 
 /* Flags the pages of all window memory: a module with compiled-in checks has come, or a second
  * thread. */

@@ -176,11 +176,12 @@ static struct rma_window *window_by_id(window_t id)
 static bool describe_piece(void *context, const struct reach *reach)
 {
     struct description *description = context;
-    if (reach->owner != (uint32_t)session.rank || reach->low > description->address)
+    bool wanted = reach->window == description->wanted;
+    if (reach->owner != (uint32_t)session.rank || (description->window && !wanted))
         return true;
     description->window = window_by_id(reach->window);
     description->offset = description->address - reach->low;
-    return reach->window != description->wanted;
+    return !wanted;
 }
 
 static void describe(const struct rma_window *window, struct rma_place *place)
