@@ -126,9 +126,8 @@ void outline_stretch(uint64_t low, uint64_t high)
     size_t i = below; /* the pair that is stretched: this one, or the one before */
     if (below > 0 && pairs[2 * below - 1] >= high)
         return;
-    if (below == count ||
-        (below > 0 && (pairs[2 * below - 1] >= low ||
-                       low - pairs[2 * below - 1] <= pairs[2 * below] - low)))
+    if (below == count || (below > 0 && (pairs[2 * below - 1] >= low ||
+                                         low - pairs[2 * below - 1] <= pairs[2 * below] - low)))
         i--;
     begin_change();
     if (pairs[2 * i] > low)

@@ -3,7 +3,7 @@
  * Both ends count the messages of a channel for as long as the communicator lives, also of a tag
  * that is never used again. Programs that use ever new tags would fill the memory with channels, so
  * of those where nothing is under way only the count is kept: a byte each, in pages of 256 tags,
- * and a page whose tags have all had the same number is that number alone. */
+ * and pages whose tags have all had the same number are that number alone. */
 #ifndef REGATTA_RUNTIME_SETTLED_H
 #define REGATTA_RUNTIME_SETTLED_H
 
