@@ -131,7 +131,7 @@ static void compare(struct flow *flow, const struct fact *fact, const struct eve
     for (unsigned i = 0; i < op->nbuffers; i++)
         for (unsigned k = 0; k < access->nbuffers; k++) {
             const struct buffer *a = &op->buffers[i], *b = &access->buffers[k];
-            if (conflict(a, b) && a->base && b->base &&
+            if (conflict(a, b) && !b->speculative && a->base && b->base &&
                 (alias_bases(function, a->base, b->base) == ALIAS_same ||
                  alias_may_be_linked(function, a->base, b->base)))
                 compare_buffers(flow, fact, op, i, access, k, access_begun);

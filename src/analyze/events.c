@@ -321,6 +321,21 @@ static bool call_event(struct event *event, enum flavour flavour)
     return true;
 }
 
+/* Optimised bitcode loads before it is known whether the value is wanted: all that comes of it are
+ * the arms of selections. */
+static bool is_speculative(LLVMValueRef value, int depth)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        bool arm = LLVMIsASelectInst(user) && LLVMGetOperand(user, 0) != value;
+        bool pure =
+            LLVMIsABinaryOperator(user) || LLVMIsACastInst(user) || LLVMIsAUnaryOperator(user);
+        if (!arm && !(pure && depth > 0 && is_speculative(user, depth - 1)))
+            return false;
+    }
+    return LLVMGetFirstUse(value) != NULL;
+}
+
 static bool memory_event(struct event *event, LLVMTargetDataRef data)
 {
     LLVMValueRef at = event->instruction;
@@ -329,6 +344,7 @@ static bool memory_event(struct event *event, LLVMTargetDataRef data)
     if (LLVMIsALoadInst(at)) {
         buffer.address = LLVMGetOperand(at, 0);
         buffer.reads = true;
+        buffer.speculative = is_speculative(at, 4);
         type = LLVMTypeOf(at);
     } else if (LLVMIsAStoreInst(at)) {
         buffer.address = LLVMGetOperand(at, 1);

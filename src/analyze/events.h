@@ -44,7 +44,8 @@ struct buffer {
     enum blocks blocks;
     enum where where;
     bool reads, writes;
-    bool whole;     /* the object as such, given back: nothing is left of it */
+    bool whole;       /* the object as such, given back: nothing is left of it */
+    bool speculative; /* a load that an optimiser may have put in front of its condition */
     bool scattered; /* somewhere in the object from the address on: counts and displacements by rank
                      */
     unsigned nindices;

@@ -322,6 +322,16 @@ static void leave_alone(LLVMModuleRef module)
         }
 }
 
+/* `flag ? buffer[0] : 0` must not become a load whatever the flag says: the attribute tells LLVM
+ * that a load which the source does not have is one too many. */
+static void keep_loads_in_place(LLVMModuleRef module)
+{
+    for (LLVMValueRef function = LLVMGetFirstFunction(module); function;
+         function = LLVMGetNextFunction(function))
+        if (!LLVMIsDeclaration(function))
+            add_attribute(function, LLVMAttributeFunctionIndex, "sanitize_thread", 0);
+}
+
 /* Compilers mark where the block of a variable ends, if they optimise. What counts is where its
  * function ends, which inlining marks. */
 static void remove_scopes(LLVMModuleRef module)
@@ -361,6 +371,7 @@ struct left_out normalise(LLVMModuleRef module, bool is_program, enum flavour fl
     if (is_program)
         replace_variables(module);
     leave_alone(module);
+    keep_loads_in_place(module);
     stage_enter(stages, STAGE_normalise);
     run_passes(module,
                "function(sroa,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"

@@ -325,7 +325,8 @@ static void add_accesses(struct remote *remote)
                 for (unsigned k = 0; k < event->nbuffers; k++) {
                     access.window = window_at(remote, event->buffers[k].address);
                     access.buffer = &event->buffers[k];
-                    if (access.window >= 0 && !access.buffer->whole) {
+                    if (access.window >= 0 && !access.buffer->whole &&
+                        !access.buffer->speculative) {
                         access.epochs = point.epochs[access.window];
                         APPEND(&remote->accesses, access);
                     }
