@@ -242,15 +242,18 @@ static void isend(long events)
 
 /* ---- operations ---- */
 
-/* Long epochs of scattered puts: what is issued is handed over before its end is known. */
+/* Long epochs of scattered puts, each to another place: what is issued is handed over before its end
+ * is known. Neighbours keep step: what a rank is told while it sits in a call has to wait. */
 static void epochs(long events)
 {
-    enum { EPOCH = 100000 };
+    enum { EPOCH = ELEMENTS / 4 };
     for (long i = 0; i < events; i++) {
-        uint32_t at = random_number(ELEMENTS / 4) * 2 + (rank ? ELEMENTS / 2 : 0);
+        long at = i * 7919 % EPOCH * 2 + (rank ? ELEMENTS / 2 : 0);
         MPI_Put(local, 1, MPI_DOUBLE, peer, at, 1, MPI_DOUBLE, win);
-        if (i % EPOCH == EPOCH - 1)
+        if (i % EPOCH == EPOCH - 1) {
             MPI_Win_flush(peer, win);
+            handshake(MPI_COMM_WORLD);
+        }
         event();
     }
     MPI_Win_flush(peer, win);

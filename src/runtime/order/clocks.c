@@ -156,7 +156,7 @@ void clocks_drain(void)
 
 void clocks_drain_sometimes(void)
 {
-    if (++kept.passed % 64 == 0)
+    if (letters_pile_up() || ++kept.passed % 64 == 0)
         clocks_drain();
 }
 

@@ -15,8 +15,8 @@ void *board_read(uint32_t owner, uint64_t key, size_t *size);
 
 /* Empties the mailbox: batches go to the engine, clocks are kept. */
 void clocks_drain(void);
-/* The same once in 64 times: who only locks, puts and flushes never has to ask what others did, and
- * what they send would pile up. */
+/* The same once in 64 times, or when much has come: who only locks, puts and flushes never has to
+ * ask what others did, and what they send would pile up. */
 void clocks_drain_sometimes(void);
 
 /* Empties the mailbox until a clock with that number or a later one is in it, which has certainly

@@ -44,7 +44,8 @@ enum { NOT_STOPPED, BEING_STOPPED, STOPPED };
 
 struct segment {
     _Atomic reference mailbox;
-    atomic_int stop; /* and the reason, once it is STOPPED */
+    _Atomic uint64_t unread; /* bytes in the mailbox, about */
+    atomic_int stop;         /* and the reason, once it is STOPPED */
     atomic_bool alarm;
     char stop_reason[128];
     _Atomic uint32_t nchunks;
@@ -278,15 +279,25 @@ bool node_letter_send(uint32_t to, const struct letter *letter, const void *pref
         block->next = head;
     while (!atomic_compare_exchange_weak_explicit(mailbox, &head, where, memory_order_release,
                                                   memory_order_relaxed));
+    atomic_fetch_add_explicit(&views[to].segment->unread, sizeof *block + letter->size,
+                              memory_order_relaxed);
     return true;
+}
+
+bool node_letters_pile_up(void)
+{
+    return atomic_load_explicit(&views[session.rank].segment->unread, memory_order_relaxed) >
+           CHUNK_BYTES / 4;
 }
 
 void node_letters_read(letter_reader *read)
 {
     _Atomic reference *mailbox = &views[session.rank].segment->mailbox;
     reference newest = 0, oldest = 0;
-    if (atomic_load_explicit(mailbox, memory_order_relaxed))
+    if (atomic_load_explicit(mailbox, memory_order_relaxed)) {
         newest = atomic_exchange_explicit(mailbox, 0, memory_order_acquire);
+        atomic_store_explicit(&views[session.rank].segment->unread, 0, memory_order_relaxed);
+    }
     read_stop(read); /* before what was sent after it */
     while (newest) { /* the stack gives the newest first: turn it round */
         struct block *block = block_at(newest);

@@ -25,6 +25,7 @@ const char *node_world(void);
 bool node_letter_send(uint32_t to, const struct letter *letter, const void *prefix,
                       size_t prefix_size);
 void node_letters_read(letter_reader *read);
+bool node_letters_pile_up(void);
 
 /* Somebody on the node looks for races between ranks. Whoever learns of that by a chain of messages
  * sees it raised. */

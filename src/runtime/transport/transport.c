@@ -280,6 +280,11 @@ void letters_read(letter_reader *read)
         ;
 }
 
+bool letters_pile_up(void)
+{
+    return node_letters_pile_up();
+}
+
 void transport_wake_all(void)
 {
     if (!spans_nodes)

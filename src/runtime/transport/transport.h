@@ -87,6 +87,9 @@ bool letter_send(uint32_t to, const struct letter *letter);
 /* Opens all letters that have arrived and may be opened, oldest first. */
 typedef void letter_reader(const struct letter *letter);
 void letters_read(letter_reader *read);
+/* Whether so many of them, within the node, have not been read that this should be done now. One
+ * load: asked with every operation. */
+bool letters_pile_up(void);
 
 /* Tells all ranks, and asks whether somebody has told this one, that from now on order matters: a
  * window exists. Who learns of anything that happened after it was told, by whatever call, finds it
