@@ -2,6 +2,7 @@
 
 #include <link.h>
 #include <string.h>
+#include <strings.h>
 
 #include "mpi/routine.h"
 
@@ -47,8 +48,23 @@ static bool is_watched(const char *name)
     return routine && routine->object != OBJECT_question;
 }
 
+/* In C, or under one of the names that Fortran has for it. */
+static bool is_fetch(const char *name)
+{
+    static const char *const fetches[] = {"fetch_and_op", "get_accumulate", "rget_accumulate",
+                                          "compare_and_swap"};
+    const char *rest = name + (*name == 'P' || *name == 'p');
+    if (strncasecmp(rest, "mpi_", 4) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof fetches / sizeof fetches[0]; i++)
+        if (strncasecmp(rest + 4, fetches[i], strlen(fetches[i])) == 0)
+            return true;
+    return false;
+}
+
 static void read_name(struct imports *imports, const char *name)
 {
+    imports->fetches = imports->fetches || is_fetch(name);
     if (strncmp(name, "MPI_", 4) == 0 || strncmp(name, "mpi_", 4) == 0)
         imports->mpi = true;
     else if (strncmp(name, "PMPI_", 5) == 0 && is_watched(name + 1))

@@ -10,6 +10,7 @@ struct imports {
     const char *name; /* of the file; "" is the program */
     uintptr_t bias;   /* by which it is known to dladdr1: link_map.l_addr */
     bool mpi;         /* calls of MPI, by whatever names */
+    bool fetches;     /* atomics of MPI that return what they found */
     const char *pmpi; /* the name of a routine that passes us by; NULL: none */
 };
 

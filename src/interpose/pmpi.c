@@ -71,15 +71,19 @@ static void resolve(void)
     handles.min = MPI_MIN;
     handles.sum = MPI_SUM;
     handles.max = MPI_MAX;
+    handles.band = MPI_BAND;
+    handles.bor = MPI_BOR;
+    handles.bxor = MPI_BXOR;
     handles.info_null = MPI_INFO_NULL;
     handles.byte = MPI_BYTE;
     handles.packed = MPI_PACKED;
     handles.integer = MPI_INT;
-    const MPI_Datatype integers[] = {MPI_INT,      MPI_LONG,          MPI_LONG_LONG,
-                                     MPI_UNSIGNED, MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG,
-                                     MPI_INT32_T,  MPI_INT64_T,       MPI_UINT32_T,
-                                     MPI_UINT64_T, MPI_AINT,          MPI_COUNT};
-    memcpy(handles.integers, integers, sizeof integers);
+    const MPI_Datatype with_sign[] = {MPI_INT,     MPI_LONG, MPI_LONG_LONG, MPI_INT32_T,
+                                      MPI_INT64_T, MPI_AINT, MPI_COUNT,     MPI_INTEGER};
+    const MPI_Datatype without[] = {MPI_UNSIGNED, MPI_UNSIGNED_LONG, MPI_UNSIGNED_LONG_LONG,
+                                    MPI_UINT32_T, MPI_UINT64_T};
+    memcpy(handles.signed_integers, with_sign, sizeof with_sign);
+    memcpy(handles.unsigned_integers, without, sizeof without);
 }
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of whoever resolves */

@@ -21,10 +21,11 @@ struct handles {
     MPI_Datatype datatype_null;
     MPI_Group group_null;
     MPI_Win win_null;
-    MPI_Op no_op, replace, min, sum, max;
+    MPI_Op no_op, replace, min, sum, max, band, bor, bxor;
     MPI_Info info_null;
     MPI_Datatype byte, packed, integer; /* MPI_BYTE, MPI_PACKED, MPI_INT */
-    MPI_Datatype integers[12];          /* those of C: sums of them wrap around */
+    MPI_Datatype signed_integers[8];    /* sums of them wrap around */
+    MPI_Datatype unsigned_integers[5];
 };
 extern struct handles handles;
 

@@ -1,9 +1,10 @@
 /* The detector's side of the generated wrappers (interpose/wrapper.h): every call is handed on as
- * it is. */
+ * it is, but for updates that are made to tell what they found (releases.h). */
 #ifndef REGATTA_RUNTIME_DETECTOR_LAYER_H
 #define REGATTA_RUNTIME_DETECTOR_LAYER_H
 
 #include "quick.h"
+#include "rma.h"
 #include "session.h"
 #include "thread_rules.h"
 #include "watched_call.h"
@@ -26,19 +27,21 @@ static inline bool layer_admits(enum routine_id routine, const void *caller, con
 
 static inline void layer_begins_call(struct call *call)
 {
-    (void)call;
+    watched(call)->asks = NULL;
 }
 
 static inline bool call_is_replaced(const struct call *call)
 {
-    (void)call;
-    return false;
+    return watched(call)->asks != NULL;
 }
 
 static inline int call_replacement(struct call *call)
 {
-    (void)call;
-    return MPI_SUCCESS;
+    int result = rma_ask(call);
+    if (call->fortran)
+        call_inside_fortran = false;
+    call_after(call, result);
+    return result;
 }
 
 static inline void *call_buffer(const struct call *call, int i, void *given)

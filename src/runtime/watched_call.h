@@ -28,6 +28,7 @@ struct watched_call {
     struct member *members;         /* of the window that the call makes */
     struct visible_window *visible; /* likewise, NULL but for shared ones */
     uint64_t rma_request;           /* the engine's number of a request-based RMA operation */
+    void *asks;                     /* where an update is to say what it found; NULL: it is not */
     bool saved_wants_status; /* one of the saved requests is a wildcard receive, or cancelled */
     struct receive *receive; /* of a blocking receive; receive_inside, or NULL */
     struct receive receive_inside;

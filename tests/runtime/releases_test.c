@@ -132,15 +132,55 @@ static void test_values_that_nobody_knows_may_be_any(void **state)
     assert_true(sees(&board, 0, 2));
 }
 
-static void test_a_value_that_nobody_wrote_tells_nothing(void **state)
+/* It was there before the first of them: who has read it has seen none. */
+static void test_a_value_that_no_update_wrote_is_older(void **state)
 {
     (void)state;
     struct board board = {0};
     publish(&board, 0, 1, known(0));
     executed(&board, 1, true);
     publish(&board, 0, 2, known(1));
+    assert_false(sees(&board, 5, 1));
+    assert_false(sees(&board, 5, 2));
+}
+
+static bool awaits(const struct board *board, uint64_t value)
+{
+    struct release_stamp nobody = {actor_of(99, 0), 0};
+    return release_awaits(board->entries, board->count, value, nobody);
+}
+
+/* Only where it makes a difference what those under way turn out to have written. */
+static void test_what_is_waited_for(void **state)
+{
+    (void)state;
+    struct board board = {0};
+    struct release_value later = {VALUE_LATER, 0};
+    publish(&board, 0, 1, known(5));
+    assert_false(awaits(&board, 5)); /* it is what was read, over or not */
+    assert_false(awaits(&board, 4));
+    publish(&board, 1, 2, known(6));
+    assert_true(awaits(&board, 5)); /* the other may have come before it */
+    executed(&board, 1, true);
+    assert_false(awaits(&board, 5)); /* it was published before the first was over: so it stays */
+    publish(&board, 0, 3, later);
+    assert_true(awaits(&board, 5));
+    board.entries[0].value = known(7);
+    executed(&board, 3, true);
+    assert_false(awaits(&board, 5));
+    assert_false(sees(&board, 5, 3));
+}
+
+static void test_what_came_while_waiting_is_left_out(void **state)
+{
+    (void)state;
+    struct board board = {0};
+    publish(&board, 0, 1, known(5));
+    uint64_t until = release_count(board.entries, board.count);
+    publish(&board, 1, 2, known(5));
+    board.count = release_leave_until(board.entries, board.count, until);
+    assert_int_equal(board.count, 1);
     assert_true(sees(&board, 5, 1));
-    assert_true(sees(&board, 5, 2));
 }
 
 static void test_a_swap_that_failed_is_none(void **state)
@@ -170,12 +210,55 @@ static void test_the_oldest_that_is_kept_stands_for_those_before(void **state)
     assert_false(sees(&board, 3, 4));
 }
 
+/* More than are kept, with no flush between them: when they are complete, that is known. */
+static void test_many_under_way_are_over_at_last(void **state)
+{
+    (void)state;
+    struct board board = {0};
+    for (int i = 1; i <= RELEASE_KEPT + 1; i++)
+        publish(&board, 0, i, known((uint64_t)i));
+    for (int i = 1; i <= RELEASE_KEPT + 1; i++)
+        executed(&board, i, true);
+    publish(&board, 0, RELEASE_KEPT + 2, known(50));
+    assert_true(sees(&board, 40, RELEASE_KEPT + 2)); /* what is gone may be under way for ever */
+    uint64_t over = release_count(board.entries, board.count);
+    board.count--;
+    memmove(board.entries, board.entries + 1, board.count * sizeof board.entries[0]);
+    assert_true(release_all_over(board.entries, board.count, 0, over));
+    publish(&board, 0, RELEASE_KEPT + 2, known(50));
+    assert_false(sees(&board, 40, RELEASE_KEPT + 2));
+    assert_false(release_all_over(board.entries, board.count, 0, over));
+}
+
+/* ---- values ---- */
+
+static uint64_t wrote(enum release_op op, uint64_t found, uint64_t operand, uint64_t size)
+{
+    return release_value_written(op, found, operand, size).bytes;
+}
+
+static void test_values(void **state)
+{
+    (void)state;
+    const uint64_t minus_1 = UINT32_MAX;
+    assert_int_equal(wrote(RELEASE_SUM, minus_1, 2, 4), 1);
+    assert_int_equal(wrote(RELEASE_SUM, UINT64_MAX, 2, 8), 1);
+    assert_int_equal(wrote(RELEASE_AND, 6, 3, 4), 2);
+    assert_int_equal(wrote(RELEASE_OR, 6, 3, 4), 7);
+    assert_int_equal(wrote(RELEASE_XOR, 6, 3, 4), 5);
+    assert_int_equal(wrote(RELEASE_MIN, minus_1, 2, 4), minus_1);
+    assert_int_equal(wrote(RELEASE_MAX, minus_1, 2, 4), 2);
+    assert_int_equal(wrote(RELEASE_MIN, minus_1, 2, 8), 2);
+    assert_int_equal(wrote(RELEASE_MIN_UNSIGNED, minus_1, 2, 4), 2);
+    assert_int_equal(wrote(RELEASE_MAX_UNSIGNED, minus_1, 2, 4), minus_1);
+}
+
 /* ---- at random ---- */
 
 struct update {
     int writer;
     enum { REPLACES, SWAPS, ADDS } what;
-    uint64_t operand, compare;
+    uint64_t operand, compare, wrote;
     bool failed;
     uint64_t at; /* when it was executed, by the order of execution; 0: not yet */
 };
@@ -187,7 +270,8 @@ struct world {
     struct board board;
     uint64_t value, steps;
     int nupdates, under_way[WRITERS]; /* number, 0: none */
-    unsigned adds; /* per cent of the updates: values that nobody knows */
+    unsigned adds; /* per cent of the updates */
+    bool asked;    /* these say what they found; else nobody knows what they write */
     unsigned long looked, too_much, of;
 };
 
@@ -200,6 +284,14 @@ static void execute(struct world *world, struct update *update)
         world->value += update->operand;
     else if (!update->failed)
         world->value = update->operand;
+    update->wrote = world->value;
+}
+
+static void tell_value(struct board *board, int number)
+{
+    for (size_t i = 0; i < board->count; i++)
+        if (number_of(&board->entries[i]) == number && board->entries[i].value.known == VALUE_LATER)
+            board->entries[i].value = known(updates[number].wrote);
 }
 
 static void step(struct world *world)
@@ -209,7 +301,8 @@ static void step(struct world *world)
     if (number && !update->at) {
         execute(world, update);
     } else if (number) {
-        if (update->what != ADDS)
+        tell_value(&world->board, number);
+        if (update->what != ADDS || world->asked)
             executed(&world->board, number, !update->failed);
         world->under_way[writer] = 0;
     } else if (world->nupdates < UPDATES) {
@@ -221,8 +314,10 @@ static void step(struct world *world)
                                                                         : REPLACES,
                             .operand = random_below(&world->random, 3),
                             .compare = random_below(&world->random, 3)};
-        publish(&world->board, writer, number,
-                (struct release_value){updates[number].what != ADDS, updates[number].operand});
+        struct release_value value = {VALUE_KNOWN, updates[number].operand};
+        if (updates[number].what == ADDS)
+            value = (struct release_value){world->asked ? VALUE_LATER : VALUE_UNKNOWN, 0};
+        publish(&world->board, writer, number, value);
     }
 }
 
@@ -253,11 +348,11 @@ static void look(struct world *world, uint64_t then, uint64_t value)
 
 /* None that was seen is left out (look). How many are taken for seen without need: returned, in
  * percent. */
-static unsigned long try_random(unsigned adds)
+static unsigned long try_random(unsigned adds, bool asked)
 {
     unsigned long of = 0, too_much = 0, looked = 0;
     for (uint64_t program = 0; program < PROGRAMS; program++) {
-        struct world world = {.random = {program}, .adds = adds};
+        struct world world = {.random = {program}, .adds = adds, .asked = asked};
         memset(updates, 0, sizeof updates);
         while (world.nupdates < UPDATES) {
             unsigned before = random_below(&world.random, 60), then = random_below(&world.random, 8);
@@ -280,8 +375,9 @@ static unsigned long try_random(unsigned adds)
 static void test_random(void **state)
 {
     (void)state;
-    assert_in_range(try_random(0), 0, 89);
-    try_random(5); /* of sums nearly all: nothing is promised */
+    assert_in_range(try_random(0, false), 0, 89);
+    unsigned long unknown = try_random(50, false), asked = try_random(50, true);
+    assert_true(asked < unknown);
 }
 
 int main(void)
@@ -291,9 +387,13 @@ int main(void)
         cmocka_unit_test(test_one_under_way_may_stand_before_all),
         cmocka_unit_test(test_a_sum_is_known_when_it_is_over),
         cmocka_unit_test(test_values_that_nobody_knows_may_be_any),
-        cmocka_unit_test(test_a_value_that_nobody_wrote_tells_nothing),
+        cmocka_unit_test(test_a_value_that_no_update_wrote_is_older),
+        cmocka_unit_test(test_what_is_waited_for),
+        cmocka_unit_test(test_what_came_while_waiting_is_left_out),
         cmocka_unit_test(test_a_swap_that_failed_is_none),
         cmocka_unit_test(test_the_oldest_that_is_kept_stands_for_those_before),
+        cmocka_unit_test(test_many_under_way_are_over_at_last),
+        cmocka_unit_test(test_values),
         cmocka_unit_test(test_random),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

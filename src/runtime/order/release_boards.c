@@ -76,13 +76,11 @@ struct release_location release_word_of(window_t window, uint32_t owner, uint64_
 /* ---- what this process knows ---- */
 
 /* What a board has been told it keeps: what this process wrote there last need not be written
- * again. Noted when it has been written: while a thread waits for a board, others must not take it
- * for written. */
+ * again, unless the value matters, too. Noted when it has been written: while a thread waits for a
+ * board, others must not take it for written. */
 struct written {
-    uint64_t key, clock; /* a hash of the clock and the value; 0: nothing */
-    uint64_t stamp;
+    uint64_t key, clock; /* a hash of the clock; 0: nothing, or an update whose value is known */
     uint32_t target;
-    bool shared; /* by several updates of equal stamp and value */
 };
 
 enum { WRITTEN = 1 << 10 };
@@ -95,11 +93,8 @@ static struct written *written_at(uint32_t target, uint64_t key)
 
 static bool is_written(uint32_t target, uint64_t key, uint64_t clock)
 {
-    struct written *entry = written_at(target, key);
-    if (entry->key != key || entry->target != target || entry->clock != clock)
-        return false;
-    entry->shared = true;
-    return true;
+    const struct written *entry = written_at(target, key);
+    return entry->key == key && entry->target == target && entry->clock == clock;
 }
 
 uint64_t release_hash_of(const unsigned char *bytes, size_t size)
@@ -137,11 +132,6 @@ static int32_t own_writer(void)
 static struct release_stamp own_stamp(uint64_t stamp)
 {
     return (struct release_stamp){actor_of((uint32_t)session.rank, now.thread), stamp};
-}
-
-static uint64_t hash_with(struct release_value value)
-{
-    return value.known ? name_mix(now.hash, value.bytes + value.known) : now.hash;
 }
 
 static bool learn_now(uint64_t stamp)
@@ -280,7 +270,7 @@ static bool write_board(uint32_t target, uint64_t key, uint64_t its_stamp,
         return false;
     }
     struct release_stamp stamp = own_stamp(its_stamp);
-    *written_at(target, key) = (struct written){key, hash_with(value), its_stamp, target, false};
+    *written_at(target, key) = (struct written){key, value.known ? 0 : now.hash, target};
     size_t count = release_read_entries(bytes, size, entries);
     page.size = 0;
     if (count > (value.known ? RELEASE_MOST_ENTRIES : RELEASE_MOST_UNKNOWN)) {
@@ -329,48 +319,46 @@ void release_publish(const struct release_location *location, uint64_t stamp,
     for (uint64_t i = 0; i < location->nkeys; i++) {
         struct release_value told =
             is_of_element(location, i) ? value : (struct release_value){0, 0};
-        if (!is_written(location->target, location->keys[i], hash_with(told)) &&
-            !write_board(location->target, location->keys[i], stamp, told)) {
+        bool written = !told.known && is_written(location->target, location->keys[i], now.hash);
+        if (!written && !write_board(location->target, location->keys[i], stamp, told)) {
             session_give_up_races("no memory left for the order of atomics");
             return;
         }
     }
 }
 
-void release_executed(const struct release_location *location, uint64_t stamp, bool updated,
-                      struct release_value value)
+void release_executed(const struct release_location *location, const struct release_end *end)
 {
     struct release_entry entries[RELEASE_MOST_ENTRIES + 1];
     uint32_t target = location->target;
     uint64_t key = location->keys[0];
     struct written *written = written_at(target, key);
     size_t size;
-    if (!is_of_element(location, 0) || written->key != key || written->target != target ||
-        written->stamp != stamp || written->shared)
+    if (!is_of_element(location, 0))
         return;
     const void *bytes = board_take(target, key, &size);
     size_t count = release_read_entries(bytes, size, entries), own = 0;
-    while (own < count && (entries[own].writer != own_writer() || !entries[own].value.known ||
-                           entries[own].over || release_stamp_of(&entries[own], 0).stamp != stamp))
+    while (own < count &&
+           (entries[own].writer != own_writer() || !entries[own].value.known || entries[own].over ||
+            release_stamp_of(&entries[own], 0).stamp != end->stamp))
         own++;
     if (own == count || count > RELEASE_MOST_ENTRIES) {
         board_put_back(target, key);
         return;
     }
-    struct release_entry entry = entries[own];
-    entry.over = release_count(entries, count) + 1;
-    if (entry.value.known == VALUE_LATER)
-        entry.value = value;
-    if (updated &&
-        board_overwrite(target, key, entry.stamps - ENTRY_HEAD, &entry, RELEASE_ENTRY_HEAD))
+    struct release_entry *entry = &entries[own];
+    entry->over = release_count(entries, count) + 1;
+    if (entry->value.known == VALUE_LATER)
+        entry->value = end->value;
+    bool others = end->all && release_all_over(entries, count, own_writer(), entry->over);
+    if (end->updated && !others &&
+        board_overwrite(target, key, entry->stamps - ENTRY_HEAD, entry, RELEASE_ENTRY_HEAD))
         return;
     page.size = 0;
     for (size_t i = 0; i < count; i++)
-        if (i != own)
+        if (i != own || end->updated)
             write_again(&entries[i]);
-        else if (updated)
-            write_again(&entry);
-    if (!updated)
+    if (!end->updated && written->key == key && written->target == target)
         *written = (struct written){0};
     if (!board_replace(target, key, page.bytes, page.size))
         session_give_up_races("no memory left for the order of atomics");

@@ -34,13 +34,30 @@ struct release_stamp {
 };
 
 /* What an update writes, where it is known: one element of at most 8 bytes that is replaced or
- * swapped. Of a sum that fetches the origin knows it when it is complete; until then it may be any.
- * Of other sums and the like only the target knows it. */
+ * swapped. Of a sum of integers that fetches the origin knows it when it is complete; until then it
+ * may be any. Of others only the target knows it. */
 enum { VALUE_UNKNOWN, VALUE_KNOWN, VALUE_LATER };
 struct release_value {
     uint64_t known;
     uint64_t bytes; /* the element, in the first of them */
 };
+
+/* What an update makes of an integer and its operand. */
+enum release_op {
+    RELEASE_OTHER,
+    RELEASE_SUM,
+    RELEASE_AND,
+    RELEASE_OR,
+    RELEASE_XOR,
+    RELEASE_MIN,
+    RELEASE_MAX,
+    RELEASE_MIN_UNSIGNED,
+    RELEASE_MAX_UNSIGNED
+};
+
+/* What the update wrote over an integer of so many bytes. */
+struct release_value release_value_written(enum release_op op, uint64_t found, uint64_t operand,
+                                           uint64_t size);
 
 /* On a board each writer has entries of its own, which it replaces: to join clocks costs several
  * times what it costs to copy them. Of an update that writes an unknown value one entry stands for
@@ -51,8 +68,8 @@ struct release_value {
  *     [ entry | stamps … | clock | to a multiple of 32 bytes ] … */
 enum {
     RELEASE_MOST_UNKNOWN = 8, /* entries, before an update of unknown value joins them */
-    RELEASE_MOST_ENTRIES = 32,
-    RELEASE_KEPT = 4, /* of one writer */
+    RELEASE_MOST_ENTRIES = 64,
+    RELEASE_KEPT = 8, /* of one writer */
 };
 
 /* Published and over by the board's own count of what is written to it. An update was executed
@@ -77,9 +94,19 @@ size_t release_keep(struct release_entry *entries, size_t count, const struct re
 /* Which updates a fetch that got `value` can have seen: is[i] of entries[i]. It has read what one
  * update wrote that writes this value, or an unknown one. Whatever was published after that one was
  * over came later than it, and has not been seen by that. If none can have written the value,
- * all count. It cannot have read what the fetch's own process issued after `own`. */
+ * it was there before all of them. It cannot have read what the fetch's own process issued after
+ * `own`. */
 void release_seen_by(const struct release_entry *entries, size_t count, uint64_t value,
                      struct release_stamp own, bool *is);
+
+/* Whether that may be less when updates that are under way are over. */
+bool release_awaits(const struct release_entry *entries, size_t count, uint64_t value,
+                    struct release_stamp own);
+/* All updates of this writer are over, also those whose values nobody will tell. Whether there were
+ * any of these. */
+bool release_all_over(struct release_entry *entries, size_t count, int32_t writer, uint64_t over);
+/* Leaves those that had been published when the board's count was this; how many. */
+size_t release_leave_until(struct release_entry *entries, size_t count, uint64_t until);
 
 /* How many entries the board has; at most RELEASE_MOST_ENTRIES + 1. */
 size_t release_read_entries(const unsigned char *bytes, size_t size, struct release_entry *entries);
@@ -92,10 +119,15 @@ uint64_t release_hash_of(const unsigned char *bytes, size_t size);
  */
 void release_publish(const struct release_location *location, uint64_t stamp,
                      struct release_value value);
-/* That update, which wrote `value`, is over; or it was none, because a compare-and-swap found
- * something else: then it is taken back. Nothing is done where its entry stands for others, too. */
-void release_executed(const struct release_location *location, uint64_t stamp, bool updated,
-                      struct release_value value);
+/* An update with this stamp, which wrote `value`, is over; or it was none, because a
+ * compare-and-swap found something else: then it is taken back. `all` if all updates of this actor
+ * there are over. */
+struct release_end {
+    uint64_t stamp;
+    bool updated, all;
+    struct release_value value;
+};
+void release_executed(const struct release_location *location, const struct release_end *end);
 /* The stamp with which that was done last. */
 uint64_t release_last_stamp(void);
 

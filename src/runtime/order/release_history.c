@@ -58,22 +58,87 @@ static bool is_later(const struct release_entry *entry, struct release_stamp own
     return entry->value.known && stamp.actor == own.actor && stamp.stamp > own.stamp;
 }
 
+static bool can_have_written(const struct release_entry *entry, uint64_t value,
+                             struct release_stamp own)
+{
+    return (entry->value.known != VALUE_KNOWN || entry->value.bytes == value) &&
+           !is_later(entry, own);
+}
+
+/* What was published before this can have been executed before the entry was. */
+static uint64_t last_before(const struct release_entry *entry)
+{
+    return entry->over ? entry->over : RELEASE_NEVER_OVER;
+}
+
 void release_seen_by(const struct release_entry *entries, size_t count, uint64_t value,
                      struct release_stamp own, bool *is)
 {
-    uint64_t last = 0; /* what was published before this can have been seen */
-    bool found = false;
+    uint64_t last = 0;
     for (size_t i = 0; i < count; i++) {
-        is[i] = (entries[i].value.known != VALUE_KNOWN || entries[i].value.bytes == value) &&
-                !is_later(&entries[i], own);
-        if (!is[i])
-            continue;
-        found = true;
-        if (!entries[i].over)
-            last = RELEASE_NEVER_OVER;
-        else if (entries[i].over > last)
-            last = entries[i].over;
+        is[i] = can_have_written(&entries[i], value, own);
+        if (is[i] && last_before(&entries[i]) > last)
+            last = last_before(&entries[i]);
     }
     for (size_t i = 0; i < count; i++)
-        is[i] = !found || is[i] || entries[i].published < last;
+        is[i] = is[i] || entries[i].published < last;
+}
+
+/* Under way, and its end will be told. */
+static bool is_awaited(const struct release_entry *entry, struct release_stamp own)
+{
+    return !entry->over && entry->value.known && !is_later(entry, own);
+}
+
+/* What is left if an update under way whose value is not known turns out to have written another,
+ * and one that has written this value to be over before whatever was published after it. */
+static uint64_t least_last(const struct release_entry *entries, size_t count, uint64_t value,
+                           struct release_stamp own)
+{
+    uint64_t last = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t until = last_before(&entries[i]);
+        if (is_awaited(&entries[i], own))
+            until = entries[i].value.known == VALUE_LATER ? 0 : entries[i].published;
+        if (can_have_written(&entries[i], value, own) && until > last)
+            last = until;
+    }
+    return last;
+}
+
+bool release_awaits(const struct release_entry *entries, size_t count, uint64_t value,
+                    struct release_stamp own)
+{
+    bool is[RELEASE_MOST_ENTRIES + 1];
+    uint64_t last = least_last(entries, count, value, own);
+    release_seen_by(entries, count, value, own, is);
+    for (size_t i = 0; i < count; i++) {
+        bool written = can_have_written(&entries[i], value, own) &&
+                       !(is_awaited(&entries[i], own) && entries[i].value.known == VALUE_LATER);
+        if (is[i] && !written && entries[i].published >= last)
+            return true;
+    }
+    return false;
+}
+
+bool release_all_over(struct release_entry *entries, size_t count, int32_t writer, uint64_t over)
+{
+    bool any = false;
+    for (size_t i = 0; i < count; i++) {
+        if (entries[i].writer != writer || entries[i].value.known ||
+            (entries[i].over && entries[i].over != RELEASE_NEVER_OVER))
+            continue;
+        entries[i].over = over;
+        any = true;
+    }
+    return any;
+}
+
+size_t release_leave_until(struct release_entry *entries, size_t count, uint64_t until)
+{
+    size_t left = 0;
+    for (size_t i = 0; i < count; i++)
+        if (entries[i].published <= until)
+            entries[left++] = entries[i];
+    return left;
 }

@@ -1,20 +1,25 @@
 #include "releases.h"
 
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "actors.h"
 #include "clocks.h"
 #include "crossings.h"
 #include "comms.h"
 #include "release_boards.h"
 #include "session.h"
 #include "engine/table.h"
+#include "interpose/pmpi.h"
 #include "transport.h"
 
 /* ---- fetches under way ---- */
 
-/* A fetch that is not complete at its origin, of the same bytes at most one without a request; or
- * an update that fetches nothing, but whose value is known. */
+/* A fetch that is not complete at its origin, or an update that fetches nothing, but whose value is
+ * known, or will be. Fetches without a request of the same bytes, of which nothing is known, are
+ * one. */
 struct fetch {
     struct release_location location;
     uint64_t request;   /* 0: none */
@@ -22,8 +27,10 @@ struct fetch {
     uint64_t serial;    /* of the latest one that it stands for */
     uint64_t stamp;     /* of the update whose value is known, or 0 */
     const void *result; /* where the one element that is fetched will be, or NULL */
-    struct release_value compare, adds;
-    bool reads;
+    struct release_value compare, operand;
+    enum release_op op;
+    bool reads, asks;
+    uint64_t answer; /* its result, if it asks */
     struct target_fetches *to;
     struct fetch *next, **link;
     UT_hash_handle hh; /* by request */
@@ -103,12 +110,15 @@ static void fetch_remove(struct fetch *fetch)
  * what all updates of the window wrote stands for the rest. That orders more. */
 enum { COMPARED = 8, MOST_FETCHES = 256 };
 
-static struct fetch *fetch_like(const struct target_fetches *target,
-                                const struct release_location *location, bool reads)
+static struct fetch *fetch_like(const struct target_fetches *target, const struct fetch *like)
 {
+    const struct release_location *location = &like->location;
     struct fetch *fetch = target->first;
+    if (like->request || like->result || like->stamp)
+        return NULL;
     for (int i = 0; fetch && i < COMPARED; i++, fetch = fetch->next)
-        if (!fetch->request && fetch->reads == reads && fetch->location.start == location->start &&
+        if (!fetch->request && !fetch->result && !fetch->stamp &&
+            fetch->location.start == location->start &&
             fetch->location.length == location->length &&
             fetch->location.element == location->element)
             return fetch;
@@ -125,29 +135,22 @@ static struct release_location everywhere(const struct release_location *locatio
                                      .nreads = 1};
 }
 
-static bool fetch_add(struct fetch like)
+/* Gives NULL if it is not kept (`asks`) or there is no memory. */
+static struct fetch *fetch_add(struct fetch like)
 {
     struct target_fetches *target = target_make(like.location.window, like.location.target);
     if (!target)
-        return false;
-    if (target->count >= MOST_FETCHES && !like.request) {
-        if (!like.reads)
-            return true; /* that it is over will not be known: that orders more */
-        like.location = everywhere(&like.location);
-        like.result = NULL;
-        like.stamp = 0;
-    }
-    struct fetch *fetch = like.request ? NULL : fetch_like(target, &like.location, like.reads);
-    if (fetch) { /* which of the two values would it be? */
-        fetch->result = NULL;
-        fetch->stamp = 0;
-    } else {
+        return NULL;
+    struct fetch *fetch = fetch_like(target, &like);
+    if (!fetch) {
         fetch = spare;
         if (fetch)
             spare = fetch->next;
         else if (!(fetch = malloc(sizeof *fetch)))
-            return false;
+            return NULL;
         *fetch = like;
+        if (like.asks)
+            fetch->result = &fetch->answer;
         fetch->to = target;
         fetch->next = target->first;
         fetch->link = &target->first;
@@ -160,7 +163,13 @@ static bool fetch_add(struct fetch like)
     }
     fetch->own = like.own;
     fetch->serial = ++fetches;
-    return true;
+    return fetch;
+}
+
+static bool has_room(window_t window, uint32_t target)
+{
+    const struct target_fetches *found = target_find(window, target);
+    return !found || found->count < MOST_FETCHES;
 }
 
 /* ---- what a fetch has seen ---- */
@@ -220,18 +229,76 @@ static void tell_seen(const struct fetch *fetch, uint64_t board,
     free(seen);
 }
 
+/* What a board said of a location when it was read. */
+struct reading {
+    void *bytes;
+    size_t size, count;
+    struct release_entry entries[RELEASE_MOST_ENTRIES + 1];
+};
+
+static void read_board(struct reading *reading, const struct release_location *location, uint64_t i)
+{
+    reading->bytes = board_read(location->target, location->reads[i], &reading->size);
+    reading->count = release_read_entries(reading->bytes, reading->size, reading->entries);
+}
+
+/* An update that is under way may be over any moment, and then its value is known. Nobody may have
+ * to wait for long: the update may be completed only when the program has gone on here. Where that
+ * was in vain, less is waited for the next time. */
+enum { LONGEST_WAIT = 256, WAIT_AGAIN = 64 }; /* milliseconds, looks */
+static struct {
+    uint64_t limit;
+    unsigned left_out;
+} waits = {.limit = LONGEST_WAIT};
+
+static uint64_t milliseconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* MPI goes on with what others want of this process. */
+static void let_others_go_on(void)
+{
+    int flag;
+    pmpi.Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, handles.comm_self, &flag, MPI_STATUS_IGNORE);
+    sched_yield();
+}
+
+/* Until it does not matter any more what updates under way write. What is published meanwhile came
+ * after the fetch. */
+static void await_values(struct reading *reading, const struct release_location *location,
+                         uint64_t value, struct release_stamp own)
+{
+    uint64_t until = release_count(reading->entries, reading->count), since = milliseconds();
+    bool again = waits.limit > 0 || waits.left_out++ % WAIT_AGAIN == WAIT_AGAIN - 1;
+    while (release_awaits(reading->entries, reading->count, value, own)) {
+        if (!again || actors_are_concurrent() || milliseconds() - since > waits.limit) {
+            waits.limit /= 2;
+            return;
+        }
+        let_others_go_on();
+        free(reading->bytes);
+        read_board(reading, location, 0);
+        reading->count = release_leave_until(reading->entries, reading->count, until);
+        if (!release_awaits(reading->entries, reading->count, value, own))
+            waits.limit = waits.limit < LONGEST_WAIT / 2 ? 2 * waits.limit + 1 : LONGEST_WAIT;
+    }
+}
+
 /* Leaves of a board's entries those of updates that a fetch of this value can have seen. */
-static size_t leave_seen(const struct fetch *fetch, uint64_t value, struct release_entry *entries,
-                         size_t count)
+static void leave_seen(const struct fetch *fetch, uint64_t value, struct reading *reading)
 {
     struct release_stamp own = {actor_of((uint32_t)session.rank, acting()), fetch->own};
     bool seen[RELEASE_MOST_ENTRIES + 1];
     size_t left = 0;
-    release_seen_by(entries, count, value, own, seen);
-    for (size_t i = 0; i < count; i++)
+    await_values(reading, &fetch->location, value, own);
+    release_seen_by(reading->entries, reading->count, value, own, seen);
+    for (size_t i = 0; i < reading->count; i++)
         if (seen[i])
-            entries[left++] = entries[i];
-    return left;
+            reading->entries[left++] = reading->entries[i];
+    reading->count = left;
 }
 
 /* The value of a fetch of one element, which is complete. Only the first thread is asked: it knows
@@ -252,26 +319,25 @@ static struct release_value value_of(const struct fetch *fetch)
 static void acquire(const struct release_location *location, const struct fetch *fetch,
                     struct release_value value, bool locally)
 {
-    void *boards[RELEASE_SMALL + 1];
-    size_t sizes[RELEASE_SMALL + 1];
+    struct reading readings[RELEASE_SMALL + 1];
     for (uint64_t i = 0; i < location->nreads; i++)
-        boards[i] = board_read(location->target, location->reads[i], &sizes[i]);
-    if (location->nreads != 2 || sizes[1] > 0)
+        read_board(&readings[i], location, i);
+    if (location->nreads != 2 || readings[1].size > 0)
         value = (struct release_value){0, 0};
     for (uint64_t i = 0; i < location->nreads; i++) {
-        struct release_entry entries[RELEASE_MOST_ENTRIES + 1];
-        size_t count = release_read_entries(boards[i], sizes[i], entries);
+        struct reading *reading = &readings[i];
         uint64_t mark = value.known ? value.bytes + 1 : 0;
-        if (count && is_news(location, i, boards[i], sizes[i], mark, locally)) {
+        if (reading->count && is_news(location, i, reading->bytes, reading->size, mark, locally)) {
             if (value.known && i == 0)
-                count = leave_seen(fetch, value.bytes, entries, count);
-            for (size_t k = 0; k < count; k++)
-                engine_clock_receive(session.engine, acting(), entries[k].clock, entries[k].size);
+                leave_seen(fetch, value.bytes, reading);
+            for (size_t k = 0; k < reading->count; k++)
+                engine_clock_receive(session.engine, acting(), reading->entries[k].clock,
+                                     reading->entries[k].size);
             if (fetch)
-                tell_seen(fetch, i, entries, count, locally);
+                tell_seen(fetch, i, reading->entries, reading->count, locally);
             releases_outdate();
         }
-        free(boards[i]);
+        free(reading->bytes);
     }
 }
 
@@ -283,14 +349,21 @@ static struct fetch *fetch_by_serial(const struct target_fetches *target, uint64
     return fetch;
 }
 
-/* The sum of two integers of so many bytes. */
-static struct release_value sum_of(struct release_value fetched, struct release_value added,
-                                   uint64_t size)
+/* What the update wrote is told to everybody. */
+static void fetch_executed(struct fetch *fetch, bool all)
 {
-    struct release_value sum = {VALUE_KNOWN, fetched.bytes + added.bytes};
-    if (size < sizeof sum.bytes)
-        sum.bytes &= (UINT64_C(1) << 8 * size) - 1;
-    return sum;
+    struct release_value value = value_of(fetch);
+    uint64_t stamp = fetch->stamp;
+    fetch->stamp = 0;
+    if (stamp && acting() == 0 && (value.known || (!fetch->compare.known && !fetch->operand.known)))
+        release_executed(
+            &fetch->location,
+            &(struct release_end){
+                .stamp = stamp,
+                .updated = !fetch->compare.known || fetch->compare.bytes == value.bytes,
+                .all = all,
+                .value = release_value_written(fetch->op, value.bytes, fetch->operand.bytes,
+                                               fetch->location.length)});
 }
 
 /* While its boards are waited for, other threads may complete the same fetch, for they must not go
@@ -298,14 +371,8 @@ static struct release_value sum_of(struct release_value fetched, struct release_
 static void fetch_complete(const struct fetch *completed, bool locally)
 {
     struct fetch fetch = *completed;
-    struct release_value value = value_of(&fetch);
     if (fetch.reads)
-        acquire(&fetch.location, &fetch, value, locally);
-    if (fetch.stamp && acting() == 0 &&
-        (value.known || (!fetch.compare.known && !fetch.adds.known)))
-        release_executed(&fetch.location, fetch.stamp,
-                         !fetch.compare.known || fetch.compare.bytes == value.bytes,
-                         sum_of(value, fetch.adds, fetch.location.length));
+        acquire(&fetch.location, &fetch, value_of(&fetch), locally);
     struct fetch *left = fetch_by_serial(fetch.to, fetch.serial);
     if (left)
         fetch_remove(left);
@@ -332,19 +399,32 @@ static struct release_value value_at(const void *element, uint64_t size)
     return value;
 }
 
-uint64_t release_issued(const struct rma_op *op, uint64_t base, uint64_t stamp,
-                        const struct release_buffers *buffers, uint64_t request, bool has_request)
+/* What is known of an update's value when it is issued. Without `room` nobody will tell when it is
+ * over, so it counts as one that may write anything at any time: that orders more. */
+static struct release_value value_issued(const struct release_buffers *buffers, uint64_t size,
+                                         bool room)
 {
+    struct release_value value = value_at(buffers->writes, size);
+    if (acting() == 0 && buffers->operand && (buffers->result || buffers->asks))
+        value.known = VALUE_LATER;
+    return room ? value : (struct release_value){0, 0};
+}
+
+uint64_t release_issued(const struct rma_op *op, uint64_t base, uint64_t stamp,
+                        struct release_buffers *buffers, uint64_t request, bool has_request)
+{
+    bool room = has_request || has_room(op->window, op->target);
+    buffers->asks = buffers->asks && room && acting() == 0;
     if (op->section_count == 0)
         return request;
     struct fetch fetch = {.location = release_location_of(op, base),
-                          .reads = access_reads_target(op->kind, op->op)};
+                          .reads = access_reads_target(op->kind, op->op),
+                          .asks = buffers->asks};
     bool repeats = false, writes = access_writes_target(op->kind, op->op);
     if (writes) {
-        struct release_value value = value_at(buffers->writes, op->type_size);
-        fetch.adds = value_at(buffers->adds, op->type_size);
-        if (fetch.adds.known && buffers->result)
-            value.known = VALUE_LATER;
+        struct release_value value = value_issued(buffers, op->type_size, room);
+        fetch.operand = value_at(buffers->operand, op->type_size);
+        fetch.op = buffers->op;
         repeats = stamp == last_stamp;
         last_stamp = stamp;
         release_publish(&fetch.location, stamp, value);
@@ -359,10 +439,18 @@ uint64_t release_issued(const struct rma_op *op, uint64_t base, uint64_t stamp,
         fetch.result = buffers->result;
         fetch.compare = value_at(buffers->compare, op->type_size);
     }
+    if (!room) {
+        fetch.location = everywhere(&fetch.location);
+        fetch.result = NULL;
+    }
     /* A fetch that updates has not seen itself, but maybe earlier ones with the same stamp. */
     fetch.own = writes && !repeats ? stamp - 1 : stamp;
-    if (!fetch_add(fetch))
+    struct fetch *added = fetch_add(fetch);
+    if (!added)
         session_give_up_races("no memory for atomics under way");
+    buffers->asks = buffers->asks && added;
+    if (buffers->asks)
+        buffers->result = &added->answer;
     return request;
 }
 
@@ -382,13 +470,31 @@ void release_acquire_at(window_t window, uint32_t owner, uint64_t offset)
 
 /* ---- completion ---- */
 
-/* Those that other threads issue meanwhile are not complete: they stand before the others. */
-static void target_completed(struct target_fetches *target, bool locally)
+/* Those that other threads issue meanwhile are not complete: they stand before the others. Whoever
+ * fetches may wait for what updates write, so all that is known of them is told first. */
+static bool is_complete(const struct fetch *fetch, uint64_t last, bool locally)
 {
-    uint64_t last = fetches;
+    return fetch->serial <= last && (!locally || fetch->reads || fetch->asks);
+}
+
+static void target_executed(struct target_fetches *target, uint64_t last, bool locally, bool all)
+{
     struct fetch *fetch = target ? target->first : NULL;
     while (fetch) {
-        if (fetch->serial > last || (locally && !fetch->reads)) {
+        if (!fetch->stamp || !is_complete(fetch, last, locally)) {
+            fetch = fetch->next;
+            continue;
+        }
+        fetch_executed(fetch, all);
+        fetch = target->first;
+    }
+}
+
+static void target_completed(struct target_fetches *target, uint64_t last, bool locally)
+{
+    struct fetch *fetch = target ? target->first : NULL;
+    while (fetch) {
+        if (!is_complete(fetch, last, locally)) {
             fetch = fetch->next;
             continue;
         }
@@ -397,15 +503,29 @@ static void target_completed(struct target_fetches *target, bool locally)
     }
 }
 
+/* Memory can be in several windows, which complete by themselves. */
+static bool are_under_way_elsewhere(window_t window)
+{
+    for (const struct target_fetches *each = targets; each; each = each->hh.next)
+        if (each->key.window != window && each->count > 0)
+            return true;
+    return false;
+}
+
 static void complete(window_t window, uint32_t target, bool locally)
 {
+    uint64_t last = fetches;
+    bool all = !locally && !actors_are_concurrent() && !are_under_way_elsewhere(window);
     if (target != RANK_ALL) {
-        target_completed(target_find(window, target), locally);
+        target_executed(target_find(window, target), last, locally, all);
+        target_completed(target_find(window, target), last, locally);
         return;
     }
     struct window_fetches *of = window_find(window);
     for (struct target_fetches *each = of ? of->targets : NULL; each; each = each->next)
-        target_completed(each, locally);
+        target_executed(each, last, locally, all);
+    for (struct target_fetches *each = of ? of->targets : NULL; each; each = each->next)
+        target_completed(each, last, locally);
 }
 
 void releases_completed(window_t window, uint32_t target)
@@ -422,8 +542,10 @@ void release_request_complete(uint64_t request)
 {
     struct fetch *fetch;
     HASH_FIND(hh, by_request, &request, sizeof request, fetch);
-    if (fetch)
+    if (fetch) {
+        fetch_executed(fetch, false);
         fetch_complete(fetch, true);
+    }
 }
 
 void releases_forget(window_t window)

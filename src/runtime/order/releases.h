@@ -13,38 +13,50 @@
  *
  *   - A compare-and-swap that found something else was no update: it is taken back.
  *   - A fetch of one element has read what one update wrote. Where values are known (replace, swap;
- * sums when they are fetched) that is one of those that wrote the value, and what was published
- * after that one was over came later:
+ * sums and the like of integers when they are complete) that is one of those that wrote the value,
+ * and what was published after that one was over came later:
  *
  *         O   put  replace by 0 (5) . flush  flush of the put  swap 0 → 1 (6)
  *         Q                   fetch got 0 ........................... looks: 5 wrote 0 and was over
  *                                                                     before 6 came, so not 6
  *
  *     Values repeat: all that may have written it count. A store or put that wrote the same value
- *     is ordered with all updates around it, or races with them.
+ *     is ordered with all updates around it, or races with them: if no update wrote the value, none
+ *     was seen.
  *
- * What is left orders too much, never too little: values that nobody knows (sums that fetch
- * nothing), updates under way when the fetch looks, several elements at once, threads other than
- * the first. */
+ * Only the target knows what a sum that fetches nothing makes of what is there. So where somebody
+ * may look, it is handed to MPI as one that fetches, into memory of ours: to the program that is
+ * the same (MPI-4.0 §12.3.4, same atomicity and order). And where it matters what an update that
+ * is under way writes, a fetch that has read waits a moment for it.
+ *
+ * What is left orders too much, never too little: values that nobody knows (floating point,
+ * requests, several elements at once, threads other than the first), updates that stay under way
+ * for long, and those that so many others followed that they are not on record any more. */
 #ifndef REGATTA_RUNTIME_RELEASES_H
 #define REGATTA_RUNTIME_RELEASES_H
 
+#include <stdbool.h>
+
 #include "engine/engine.h"
+#include "release_boards.h"
 
 /* The buffers of an accumulate of one element of at most 8 bytes, without gaps; else all NULL. */
 struct release_buffers {
-    const void *writes;  /* what the update writes, if the origin knows it */
-    const void *adds;    /* what it adds to what it fetches, an integer */
+    const void *writes; /* what the update writes, if the origin knows it */
+    const void *operand;
+    enum release_op op;
     const void *compare; /* of a compare-and-swap */
-    const void *result;  /* of a fetch */
+    void *result;        /* of a fetch */
+    bool asks;           /* the update fetches nothing, but can be made to */
 };
 
 /* An accumulate is told to the engine: before, for its stamp, and behind. `base` is the address of
  * the target's window memory there. Gives the number for release_request_complete: that of the
- * engine, if it has one. */
+ * engine, if it has one. Of an update that asks `result` is set then to where it has to be told
+ * what was found, before it is complete; or `asks` is taken back. */
 uint64_t release_prepare(void);
 uint64_t release_issued(const struct rma_op *op, uint64_t base, uint64_t stamp,
-                        const struct release_buffers *buffers, uint64_t request, bool has_request);
+                        struct release_buffers *buffers, uint64_t request, bool has_request);
 /* Those of this window and target (RANK_ALL: of all) are complete: fetches learn. */
 void releases_completed(window_t window, uint32_t target);
 void releases_completed_locally(window_t window, uint32_t target);

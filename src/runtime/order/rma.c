@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "actors.h"
 #include "bounds.h"
 #include "clocks.h"
 #include "crossings.h"
@@ -107,12 +108,31 @@ static bool target_bytes(struct rma_op *op, const struct layout *layout, uint64_
     return true;
 }
 
-static bool is_integer(MPI_Datatype type)
+static bool is_among(MPI_Datatype type, const MPI_Datatype *types, size_t count)
 {
-    for (size_t i = 0; i < sizeof handles.integers / sizeof handles.integers[0]; i++)
-        if (handles.integers[i] == type)
-            return true;
-    return false;
+    while (count > 0 && types[count - 1] != type)
+        count--;
+    return count > 0;
+}
+
+/* What becomes of an integer of this type that was found there. */
+static enum release_op op_on_integers(MPI_Op op, MPI_Datatype type)
+{
+    bool with_sign = is_among(type, handles.signed_integers,
+                              sizeof handles.signed_integers / sizeof handles.signed_integers[0]);
+    if (!with_sign &&
+        !is_among(type, handles.unsigned_integers,
+                  sizeof handles.unsigned_integers / sizeof handles.unsigned_integers[0]))
+        return RELEASE_OTHER;
+    if (op == handles.min)
+        return with_sign ? RELEASE_MIN : RELEASE_MIN_UNSIGNED;
+    if (op == handles.max)
+        return with_sign ? RELEASE_MAX : RELEASE_MAX_UNSIGNED;
+    return op == handles.sum    ? RELEASE_SUM
+           : op == handles.band ? RELEASE_AND
+           : op == handles.bor  ? RELEASE_OR
+           : op == handles.bxor ? RELEASE_XOR
+                                : RELEASE_OTHER;
 }
 
 /* The values of an accumulate of one element, in buffers that are described as the target is. */
@@ -124,8 +144,7 @@ static struct release_buffers values_of(const struct call *call, const struct rm
     struct release_buffers buffers = {0};
     struct section bytes;
     bool sized = routine_has(call->routine, ROLE_target_type);
-    if ((op->kind == ACCESS_ACCUMULATE && call->op != handles.replace) || count != 1 ||
-        op->section_count != 1 || op->type_size == 0 || op->type_size > 8 ||
+    if (count != 1 || op->section_count != 1 || op->type_size == 0 || op->type_size > 8 ||
         op->sections[0].length != op->type_size || !layout_is_permanent(session.layouts, type) ||
         layout_sections(layout, op->sections[0].start, 1, &bytes, 1) != 1 ||
         bytes.length != op->type_size)
@@ -137,16 +156,37 @@ static struct release_buffers values_of(const struct call *call, const struct rm
                                            .compare = call->buffers[1].base,
                                            .result = call->buffers[2].base};
         break;
-    case ACCESS_ACCUMULATE:
-        buffers.writes = alike && call->op == handles.replace ? origin->base : NULL;
-        break;
-    default: /* fetches */
-        buffers.writes = alike && call->op == handles.replace ? origin->base : NULL;
-        buffers.adds = alike && call->op == handles.sum && is_integer(type) ? origin->base : NULL;
-        if (!sized || (call->buffers[1].count == 1 && call->buffers[1].type == type))
+    default:
+        if (alike && call->op == handles.replace)
+            buffers.writes = origin->base;
+        else if (alike && (buffers.op = op_on_integers(call->op, type)) != RELEASE_OTHER)
+            buffers.operand = origin->base;
+        if (op->kind != ACCESS_ACCUMULATE &&
+            (!sized || (call->buffers[1].count == 1 && call->buffers[1].type == type)))
             buffers.result = call->buffers[1].base;
     }
     return buffers;
+}
+
+/* Whether an update of one element, which fetches nothing, can be made one that does without any
+ * difference to the program. Not where MPI completes it locally before the target has taken part
+ * (MPI_Win_complete, a request), and not with threads: one of them may take it for complete that
+ * only another has completed. */
+static bool may_ask(const struct call *call, const struct rma_window *window,
+                    const struct release_buffers *buffers)
+{
+    return call->routine->object == OBJECT_accumulate && buffers->operand && window->fetched &&
+           !routine_has(call->routine, ROLE_new_request) &&
+           window_lock_on(window->model, call->target) && !actors_are_concurrent() &&
+           pmpi.Get_accumulate;
+}
+
+int rma_ask(struct call *call)
+{
+    const struct call_buffer *origin = &call->buffers[0];
+    return pmpi.Get_accumulate(origin->base, 1, origin->type, watched(call)->asks, 1, origin->type,
+                               call->target, call->target_disp, 1, call->target_type, call->op,
+                               call->win);
 }
 
 uint64_t rma_issued(struct call *call)
@@ -203,7 +243,11 @@ uint64_t rma_issued_from(struct call *call, const struct stack *stack)
     if (!releases)
         return request;
     struct release_buffers buffers = values_of(call, &op, layout, count, type);
-    return release_issued(&op, memory, stamp, &buffers, request, has_request);
+    buffers.asks = may_ask(call, window, &buffers);
+    request = release_issued(&op, memory, stamp, &buffers, request, has_request);
+    if (buffers.asks)
+        watched(call)->asks = buffers.result;
+    return request;
 }
 
 void rma_request_completed(uint64_t request)

@@ -52,6 +52,8 @@ void rma_ensure_granted(struct call *call);
 /* Returns the engine's number for the request, if there is one. */
 uint64_t rma_issued(struct call *call);
 uint64_t rma_issued_from(struct call *call, const struct stack *stack);
+/* Hands an update to MPI that is to say what it found (watched_call.asks). */
+int rma_ask(struct call *call);
 void rma_request_completed(uint64_t request);
 void rma_request_freed(uint64_t request);
 

@@ -7,9 +7,9 @@
 #include "engine/event.h"
 #include "watched_window.h"
 
-/* Where a member's window memory is. */
+/* Where a member's window memory is, and whether its program can fetch by atomics. */
 struct member {
-    uint64_t base, size, disp_unit;
+    uint64_t base, size, disp_unit, fetches;
 };
 
 struct rma_window {
@@ -17,6 +17,7 @@ struct rma_window {
     window_t id;            /* the same in all ranks */
     struct comm *group;     /* its members, with counters of its own */
     struct member *members; /* by rank */
+    bool fetched;           /* a member may fetch by atomics */
     UT_hash_handle hh;      /* by id */
 };
 

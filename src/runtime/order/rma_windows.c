@@ -10,6 +10,7 @@
 #include "ends.h"
 #include "engine/alloc.h"
 #include "engine/engine.h"
+#include "interpose/imports.h"
 #include "reach.h"
 #include "releases.h"
 #include "rma_window.h"
@@ -33,11 +34,26 @@ static void agree_on_visibility(struct call *call, int size)
     free(sizes);
 }
 
+static void read_imports(void *fetches, const struct imports *imports)
+{
+    *(bool *)fetches = *(bool *)fetches || imports->fetches;
+}
+
+/* What is loaded later, or asked for by name, is not known yet: those fetches learn more than they
+ * should (releases.h). */
+static bool program_fetches(void)
+{
+    bool fetches = false;
+    imports_visit(read_imports, &fetches);
+    return fetches;
+}
+
 void rma_exchange_layout(struct call *call)
 {
     int size = 0;
     struct member own = {0, call->routine->object == OBJECT_dynamic_window ? 0 : call->size,
-                         call->routine->object == OBJECT_dynamic_window ? 1 : call->disp_unit};
+                         call->routine->object == OBJECT_dynamic_window ? 1 : call->disp_unit,
+                         program_fetches()};
     if (routine_has(call->routine, ROLE_base))
         own.base = (uintptr_t)call->base;
     else if (routine_has(call->routine, ROLE_new_base))
@@ -107,6 +123,8 @@ void rma_window_created(struct call *call, struct window *model)
     if (window->group)
         ends_window_known(window->group, model->handle);
     window->members = watched(call)->members;
+    for (int i = 0; i < comm->size; i++)
+        window->fetched = window->fetched || window->members[i].fetches;
     watched_window(model)->agreed = window;
     HASH_ADD(hh, windows, id, sizeof window->id, window);
     const struct member *own = &window->members[comm->rank];
