@@ -413,13 +413,13 @@ static struct release_value value_issued(const struct release_buffers *buffers, 
 uint64_t release_issued(const struct rma_op *op, uint64_t base, uint64_t stamp,
                         struct release_buffers *buffers, uint64_t request, bool has_request)
 {
-    bool room = has_request || has_room(op->window, op->target);
+    bool reads = access_reads_target(op->kind, op->op);
+    bool room = (has_request && reads) || has_room(op->window, op->target);
     buffers->asks = buffers->asks && room && acting() == 0;
     if (op->section_count == 0)
         return request;
-    struct fetch fetch = {.location = release_location_of(op, base),
-                          .reads = access_reads_target(op->kind, op->op),
-                          .asks = buffers->asks};
+    struct fetch fetch = {
+        .location = release_location_of(op, base), .reads = reads, .asks = buffers->asks};
     bool repeats = false, writes = access_writes_target(op->kind, op->op);
     if (writes) {
         struct release_value value = value_issued(buffers, op->type_size, room);

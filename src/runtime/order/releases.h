@@ -30,7 +30,7 @@
  * is under way writes, a fetch that has read waits a moment for it.
  *
  * What is left orders too much, never too little: values that nobody knows (floating point,
- * requests, several elements at once, threads other than the first), updates that stay under way
+ * several elements at once, threads other than the first), updates that stay under way
  * for long, and those that so many others followed that they are not on record any more. */
 #ifndef REGATTA_RUNTIME_RELEASES_H
 #define REGATTA_RUNTIME_RELEASES_H

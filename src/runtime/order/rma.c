@@ -169,21 +169,24 @@ static struct release_buffers values_of(const struct call *call, const struct rm
 }
 
 /* Whether an update of one element, which fetches nothing, can be made one that does without any
- * difference to the program. Not where MPI completes it locally before the target has taken part
- * (MPI_Win_complete, a request), and not with threads: one of them may take it for complete that
- * only another has completed. */
+ * difference to the program. Not where the target takes part when it likes (MPI_Win_complete must
+ * not wait for that), and not with threads: one of them may take it for complete that only another
+ * has completed. */
 static bool may_ask(const struct call *call, const struct rma_window *window,
                     const struct release_buffers *buffers)
 {
     return call->routine->object == OBJECT_accumulate && buffers->operand && window->fetched &&
-           !routine_has(call->routine, ROLE_new_request) &&
            window_lock_on(window->model, call->target) && !actors_are_concurrent() &&
-           pmpi.Get_accumulate;
+           (!routine_has(call->routine, ROLE_new_request) || !call->fortran);
 }
 
 int rma_ask(struct call *call)
 {
     const struct call_buffer *origin = &call->buffers[0];
+    if (routine_has(call->routine, ROLE_new_request))
+        return pmpi.Rget_accumulate(origin->base, 1, origin->type, watched(call)->asks, 1,
+                                    origin->type, call->target, call->target_disp, 1,
+                                    call->target_type, call->op, call->win, call->new_request);
     return pmpi.Get_accumulate(origin->base, 1, origin->type, watched(call)->asks, 1, origin->type,
                                call->target, call->target_disp, 1, call->target_type, call->op,
                                call->win);
