@@ -1,5 +1,6 @@
 #include "rma.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,13 +40,22 @@ static void read_imports(void *fetches, const struct imports *imports)
     *(bool *)fetches = *(bool *)fetches || imports->fetches;
 }
 
+/* Of the modules that were there when it was asked last. No lock: the loader has one of its own. */
+static atomic_uint loads_looked_at;
+static atomic_bool program_imports_fetch;
+
 /* What is loaded later, or asked for by name, is not known yet: those fetches learn more than they
  * should (releases.h). */
 static bool program_fetches(void)
 {
-    bool fetches = false;
-    imports_visit(read_imports, &fetches);
-    return fetches;
+    unsigned loads = imports_loads();
+    if (atomic_load(&loads_looked_at) != loads) {
+        bool fetches = false;
+        imports_visit(read_imports, &fetches);
+        atomic_store(&program_imports_fetch, fetches);
+        atomic_store(&loads_looked_at, loads);
+    }
+    return atomic_load(&program_imports_fetch);
 }
 
 void rma_exchange_layout(struct call *call)
