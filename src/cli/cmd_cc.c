@@ -34,6 +34,69 @@ static int show_help(const char *command)
     return 0;
 }
 
+/* ---- a build that was configured for the other MPI ---- */
+
+/* The MPI whose mpi.h stands in the directory, NULL if there is none or it is another. */
+static const char *header_of(const char *directory)
+{
+    char *path = checked_printf("%s/mpi.h", directory);
+    FILE *file = fopen(path, "r");
+    const char *name = NULL;
+    char line[256];
+    free(path);
+    while (file && !name && fgets(line, sizeof line, file))
+        name = strstr(line, "MPICH_VERSION")        ? "mpich"
+               : strstr(line, "OMPI_MAJOR_VERSION") ? "openmpi"
+                                                    : NULL;
+    if (file)
+        fclose(file);
+    return name;
+}
+
+static bool ends_in(const char *word, const char *ending)
+{
+    size_t length = strlen(word), tail = strlen(ending);
+    return length >= tail && !strcmp(word + length - tail, ending);
+}
+
+static bool takes_next(const char *word)
+{
+    return !strcmp(word, "-I") || !strcmp(word, "-isystem");
+}
+
+/* Which MPI a word of the line belongs to: CMake's FindMPI and configure scripts put the
+ * directories and libraries of the one that they found there. */
+static const char *mpi_of_word(const char *word, const char *next)
+{
+    if (takes_next(word))
+        return next ? header_of(next) : NULL;
+    if (!strncmp(word, "-I", 2))
+        return header_of(word + 2);
+    if (!strcmp(word, "-lmpich") || ends_in(word, "/libmpich.so") || ends_in(word, "/libmpich.a"))
+        return "mpich";
+    return ends_in(word, "/openmpi/lib/libmpi.so") ? "openmpi" : NULL;
+}
+
+static void note_other_mpi(const struct mpi *mpi, const char *command, char *const *words)
+{
+    for (; *words; words++) {
+        const char *name = mpi_of_word(words[0], words[1]);
+        const struct mpi *other = name ? mpi_named(name) : NULL;
+        if (!other || other == mpi)
+            continue;
+        fprintf(stderr,
+                "regatta %s: note: %s is of %s, but this compiles for %s: configure and build "
+                "differ in MPI. Use regatta-%s.%s (or REGATTA_MPI=%s) for both, or configure "
+                "anew.\n",
+                command,
+                takes_next(words[0])          ? words[1]
+                : !strncmp(words[0], "-I", 2) ? words[0] + 2
+                                              : words[0],
+                other->title, mpi->title, command, name, name);
+        return;
+    }
+}
+
 int cmd_cc(int argc, char **argv)
 {
     const char *command = argv[0];
@@ -52,6 +115,7 @@ int cmd_cc(int argc, char **argv)
         fail(EXIT_USAGE, "%s: --mpi needs a value, mpich or openmpi", command);
     const char *how;
     const struct mpi *mpi = mpi_default(asked, &how);
+    note_other_mpi(mpi, command, rest);
     struct words line = compilation_line(mpi, language_of(command), rest);
     execv(line.list[0], line.list);
     fail(EXIT_INTERNAL, "cannot start %s: %s", line.list[0], strerror(errno));

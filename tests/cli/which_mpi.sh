@@ -58,4 +58,25 @@ gcc -static plain.c -o plain
 try "$REGATTA" run -n 1 ./plain
 code_is 5
 err_has 'not an MPI program'
+
+# A build that was configured for the other MPI names its headers or libraries: that is said, once a line, and the build goes on.
+echo '#include <mpi.h>
+int main(int argc, char **argv) { return MPI_Init(&argc, &argv) + MPI_Finalize(); }' >configured.c
+for pair in mpich:openmpi openmpi:mpich; do
+    own=${pair%:*} other=${pair#*:}
+    for mpi in $own $other; do
+        headers=$("mpicc.$mpi" -show | grep -o -m 1 -e '-I[^ ]*' | head -n 1)
+        for line in "$headers" "-isystem ${headers#-I}"; do
+            # shellcheck disable=SC2086 # two words
+            try "$REGATTA" cc --mpi "$own" -c configured.c -idirafter . $line
+            if [ "$mpi" = "$own" ]; then
+                code_is 0
+                err_lacks 'differ in MPI'
+            else
+                err_has "^regatta cc: note: ${headers#-I} is of .*: configure and build differ in MPI\. Use regatta-cc\.$other "
+                [ "$(grep -c 'differ in MPI' "$scratch/err")" = 1 ] || fail 'not once'
+            fi
+        done
+    done
+done
 finish
