@@ -69,20 +69,45 @@ static LLVMMetadataRef first_location(LLVMBasicBlockRef block)
     return NULL;
 }
 
+/* What is inlined there, as the call in the function of `at`; as it is if it comes from elsewhere.
+ */
+static LLVMMetadataRef in_function_of(LLVMMetadataRef at, LLVMMetadataRef goal)
+{
+    const char *function = bridge_location_function(at);
+    for (LLVMMetadataRef outer = goal; outer; outer = LLVMDILocationGetInlinedAt(outer)) {
+        const char *name = bridge_location_function(outer);
+        if (function && name && !strcmp(name, function))
+            return outer;
+    }
+    return goal;
+}
+
+bool branch_place(struct report *report, LLVMValueRef branch, LLVMBasicBlockRef block,
+                  struct frame *from, unsigned *to)
+{
+    LLVMMetadataRef at = LLVMInstructionGetDebugLoc(branch);
+    LLVMMetadataRef goal = at ? in_function_of(at, first_location(block)) : NULL;
+    const char *file = at ? file_name(report, LLVMDILocationGetScope(at)) : NULL;
+    if (!file || !goal || !LLVMDILocationGetLine(at))
+        return false;
+    *from = (struct frame){.file = file,
+                           .line = LLVMDILocationGetLine(at),
+                           .function = report_text(report, bridge_location_function(at))};
+    *to = LLVMDILocationGetLine(goal);
+    return true;
+}
+
 const char *branch_of(struct report *report, LLVMValueRef condition, bool truth)
 {
+    struct frame from;
+    unsigned to;
     for (LLVMUseRef use = LLVMGetFirstUse(condition); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef branch = LLVMGetUser(use);
-        if (!LLVMIsABranchInst(branch))
+        if (!LLVMIsABranchInst(branch) ||
+            !branch_place(report, branch, LLVMGetSuccessor(branch, truth ? 0 : 1), &from, &to))
             continue;
-        LLVMMetadataRef from = LLVMInstructionGetDebugLoc(branch);
-        LLVMMetadataRef to = first_location(LLVMGetSuccessor(branch, truth ? 0 : 1));
-        const char *file = from ? file_name(report, LLVMDILocationGetScope(from)) : NULL;
-        if (!file || !to || !LLVMDILocationGetLine(from))
-            continue;
-        const char *name = strrchr(file, '/');
-        return report_textf(report, "%s:%u \u2192 %u", name ? name + 1 : file,
-                            LLVMDILocationGetLine(from), LLVMDILocationGetLine(to));
+        const char *name = strrchr(from.file, '/');
+        return report_textf(report, "%s:%u \u2192 %u", name ? name + 1 : from.file, from.line, to);
     }
     return NULL;
 }

@@ -10,8 +10,11 @@
 struct stack place_of(struct report *report, LLVMValueRef instruction);
 /* "exchange() at halo.c:12", or its name alone. */
 const char *function_place(struct report *report, LLVMValueRef function);
-/* Where the branch on this condition goes to if the condition is so: "halo.c:12 → 14". NULL if that
- * has no line, or is no branch. */
+/* Where a branch stands, and the line that it comes to in the block. False if one of them has none.
+ */
+bool branch_place(struct report *report, LLVMValueRef branch, LLVMBasicBlockRef block,
+                  struct frame *from, unsigned *to);
+/* The branch on this condition as "halo.c:12 → 14"; NULL if it has no line, or there is none. */
 const char *branch_of(struct report *report, LLVMValueRef condition, bool truth);
 /* The variable that an address starts from, as the source calls it; NULL if it has no name. */
 const char *variable_of(struct report *report, LLVMValueRef base);

@@ -6,6 +6,7 @@
 #include "remote.h"
 
 #include "findings/sentences.h"
+#include "findings/views.h"
 
 /* The word of the findings format for what an event does with a buffer. */
 static const char *kind_of(const struct event *event, const struct buffer *buffer)
@@ -83,6 +84,161 @@ static const char *path_text(struct report *report, const struct condition *cond
     return text;
 }
 
+/* ---- the way, step by step ---- */
+
+struct way {
+    struct report *report;
+    struct function *function;
+    const struct race *race;
+    struct path *path;
+};
+
+/* A branch, and where it goes. */
+struct turn {
+    LLVMValueRef branch;
+    LLVMBasicBlockRef goal;
+};
+
+static bool leads_to(const struct way *way, LLVMBasicBlockRef goal, unsigned block)
+{
+    return goal && bridge_dominates(way->function->bridge, goal, way->function->blocks[block]);
+}
+
+/* A branch on this truth that leads to the block. */
+static struct turn branch_above(const struct way *way, LLVMValueRef truth, bool is_so,
+                                unsigned block)
+{
+    for (LLVMUseRef use = LLVMGetFirstUse(truth); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef branch = LLVMGetUser(use);
+        if (LLVMIsABranchInst(branch) &&
+            leads_to(way, LLVMGetSuccessor(branch, is_so ? 0 : 1), block))
+            return (struct turn){branch, LLVMGetSuccessor(branch, is_so ? 0 : 1)};
+    }
+    return (struct turn){0};
+}
+
+/* Where a switch goes for that number; its operands are pairs behind the value and the default. */
+static LLVMBasicBlockRef switch_goal(LLVMValueRef branch, int64_t number)
+{
+    for (int i = 2; i + 1 < LLVMGetNumOperands(branch); i += 2)
+        if (LLVMConstIntGetSExtValue(LLVMGetOperand(branch, (unsigned)i)) == number)
+            return LLVMValueAsBasicBlock(LLVMGetOperand(branch, (unsigned)i + 1));
+    return NULL;
+}
+
+/* A condition is a branch's own, or says that a number has a value, which some branch has asked. */
+static struct turn turn_on(const struct way *way, const struct condition *condition, unsigned block)
+{
+    LLVMTypeRef type = LLVMTypeOf(condition->value);
+    if (LLVMGetTypeKind(type) != LLVMIntegerTypeKind)
+        return (struct turn){0};
+    if (LLVMGetIntTypeWidth(type) == 1)
+        return branch_above(way, condition->value, (condition->number != 0) != condition->negated,
+                            block);
+    for (LLVMUseRef use = LLVMGetFirstUse(condition->value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        struct turn turn = {0};
+        if (LLVMIsASwitchInst(user) && !condition->negated)
+            turn = (struct turn){user, switch_goal(user, condition->number)};
+        else if (LLVMIsAICmpInst(user) && LLVMGetICmpPredicate(user) <= LLVMIntNE &&
+                 LLVMIsAConstantInt(LLVMGetOperand(user, 1)) &&
+                 LLVMConstIntGetSExtValue(LLVMGetOperand(user, 1)) == condition->number)
+            turn = branch_above(
+                way, user, (LLVMGetICmpPredicate(user) == LLVMIntEQ) != condition->negated, block);
+        if (leads_to(way, turn.goal, block))
+            return turn;
+    }
+    return (struct turn){0};
+}
+
+typedef LIST(struct step) step_list;
+
+/* The branches that lead to a side, in their order. */
+static void find_branches(const struct way *way, enum side side, unsigned block, step_list *found)
+{
+    for (unsigned i = 0; i < way->race->nconditions; i++) {
+        const struct condition *condition = &way->race->conditions[i];
+        struct step step = {.kind = "branch"};
+        unsigned to;
+        struct turn turn = condition->side == side && !condition->sure
+                               ? turn_on(way, condition, block)
+                               : (struct turn){0};
+        if (!turn.goal || !branch_place(way->report, turn.branch, turn.goal, &step.place, &to))
+            continue;
+        step.text = report_textf(way->report, "goes on at line %u", to);
+        APPEND(found, step);
+    }
+}
+
+static bool has_frame(const struct stack *stack, const struct frame *frame)
+{
+    for (size_t i = 1; i < stack->depth; i++)
+        if (stack->frames[i].line == frame->line && stack->frames[i].file == frame->file)
+            return true;
+    return false;
+}
+
+/* The branches and calls that lead to a side, but for the calls that led to the one before: in
+ * front of a call stand the branches of its function. */
+static void add_way_to(const struct way *way, enum side side, unsigned block,
+                       const struct stack *stack, const struct stack *known)
+{
+    step_list branches = {0};
+    size_t next = 0;
+    find_branches(way, side, block, &branches);
+    for (size_t i = stack->depth; i-- > 1;) {
+        const struct frame *frame = &stack->frames[i];
+        size_t last = next;
+        for (size_t k = next; k < branches.count; k++)
+            if (branches.items[k].place.function == frame->function)
+                last = k + 1;
+        while (next < last)
+            path_add(way->report, way->path, branches.items[next++]);
+        const char *callee = stack->frames[i - 1].function;
+        if (!known || !has_frame(known, frame))
+            path_add(way->report, way->path,
+                     (struct step){"call",
+                                   report_textf(way->report, "calls %s()", callee ? callee : "?"),
+                                   *frame});
+    }
+    while (next < branches.count)
+        path_add(way->report, way->path, branches.items[next++]);
+    DROP(&branches);
+}
+
+static void add_side(struct report *report, struct path *path, const char *kind,
+                     const struct access *side)
+{
+    path_add(
+        report, path,
+        (struct step){kind,
+                      report_textf(report, "%s %s %s", side->call ? side->call : side->kind,
+                                   side->deed && !strcmp(side->deed, "write") ? "writes" : "reads",
+                                   side->variable ? side->variable : "the buffer"),
+                      side->stack.frames[0]});
+}
+
+static struct path *path_of(struct report *report, struct function *function,
+                            const struct race *race, const struct access *first,
+                            const struct access *second)
+{
+    struct path *path = obstack_alloc(&report->texts, sizeof *path);
+    struct way way = {report, function, race, path};
+    *path = (struct path){0};
+    if (race->rank >= 0)
+        path_add(
+            report, path,
+            (struct step){.kind = "example",
+                          .text = report_textf(report, "by rank %d, for example", race->rank)});
+    add_way_to(&way, THEN, race->opened->block, &first->stack, NULL);
+    add_side(report, path, "first", first);
+    if (race->next_iteration)
+        path_add(report, path, (struct step){.kind = "round", .text = "the loop goes round"});
+    add_way_to(&way, NOW, race->access_begun->block, &second->stack, &first->stack);
+    add_side(report, path, "second", second);
+    return path;
+}
+
 static void add_local_race(void *context, struct function *function, const struct race *race)
 {
     const struct reporter *reporter = context;
@@ -99,6 +255,7 @@ static void add_local_race(void *context, struct function *function, const struc
     finding->first = first;
     finding->second = second;
     finding->case_id = case_id(CASE_MAY_TOUCH_BUFFER);
+    finding->path = path_of(report, function, race, &first, &second);
     finding_add_fact(report, finding, "started", race->opened == race->begun ? NULL : "1");
     finding_add_fact(report, finding, "later", race->next_iteration ? "1" : NULL);
     finding_add_fact(report, finding, "certain", race->certain ? "1" : NULL);

@@ -162,6 +162,7 @@ int cmd_report(int argc, char **argv)
     unsetenv("DEBUGINFOD_URLS"); /* no network for symbols of other people's libraries */
     struct symbols *symbols = symbols_new(directory);
     struct report *report = report_new("run");
+    report->wants_ring = reporting->shiviz;
     if (next >= argc)
         read_last(report);
     for (; next < argc; next++)

@@ -6,6 +6,7 @@
 #include "ends/explain.h"
 #include "findings/limits.h"
 #include "findings/records.h"
+#include "findings/sentences.h"
 
 #include <errno.h>
 #include <glob.h>
@@ -66,9 +67,8 @@ static void doubt(struct report *report, const char *unseen)
         "remote-race", "local-race", "atomicity", "shared-window", "thread-race", "usage", NULL};
     for (size_t i = 0; i < report->finding_count; i++)
         for (const char *const *rule = doubtful; *rule; rule++)
-            if (!strcmp(report->findings[i].rule, *rule) &&
-                report->findings[i].severity == SEVERITY_ERROR)
-                report->findings[i].severity = SEVERITY_WARNING;
+            if (!strcmp(report->findings[i].rule, *rule))
+                finding_doubt(report, &report->findings[i], unseen);
     report_limit(report, "calls", report_textf(report, "calls such as %s", unseen),
                  "not by its MPI_ name; what depends on order or completion is a warning");
 }
@@ -85,6 +85,7 @@ static struct report *read_records(struct session *session)
     report->program = report_text(report, subject ? subject : session->launcher.program.path);
     report->draw[0] = session->detector->draw[0];
     report->draw[1] = session->detector->draw[1];
+    report->wants_ring = session->detector->reporting.shiviz;
     if (!records_read(report, session->records, session->symbols))
         fail(EXIT_INTERNAL, "cannot read the records in %s: %s", session->records, strerror(errno));
     if (session->launcher.program.unseen && report->process_count)

@@ -1,4 +1,5 @@
 #include "outcomes.h"
+#include "side_by_side.h"
 #include "findings/sentences.h"
 
 #include <inttypes.h>
@@ -162,7 +163,7 @@ struct comparison outcome_compare(const struct reference *reference, const struc
 
 /* ---- findings ---- */
 
-static struct stack copy_stack(struct report *report, const struct stack *stack)
+struct stack outcome_stack(struct report *report, const struct stack *stack)
 {
     struct stack copy = {.depth = stack->depth};
     copy.frames =
@@ -183,7 +184,7 @@ static void set_access(struct report *report, struct access *access, int rank, c
                               .rank = rank,
                               .call = report_text(report, call),
                               .kind = kind,
-                              .stack = copy_stack(report, stack)};
+                              .stack = outcome_stack(report, stack)};
 }
 
 /* Of an RMA operation, or of a receive: nothing else is fingerprinted. */
@@ -379,6 +380,7 @@ bool outcome_report(struct report *report, const struct comparison *comparison,
                      (struct rank_pair){finding->first.rank,
                                         finding->second.present ? finding->second.rank : -1});
     report_evidence(report, finding, comparison, trace, command);
+    side_by_side(report, finding, comparison, trial, trace, reference);
     finding_say(report, finding);
     return finding->severity == SEVERITY_ERROR;
 }

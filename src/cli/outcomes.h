@@ -55,6 +55,9 @@ bool outcome_report(struct report *report, const struct comparison *comparison,
                     const struct trial *trial, const struct trace *trace,
                     const struct reference *reference, const char *command);
 
+/* A copy of the stack in the report's memory. */
+struct stack outcome_stack(struct report *report, const struct stack *stack);
+
 const char *outcome_name(enum outcome outcome);
 
 #endif

@@ -6,6 +6,7 @@
 #include "findings/junit.h"
 #include "findings/output.h"
 #include "findings/sarif.h"
+#include "findings/shiviz.h"
 #include "findings/waiting.h"
 #include "page/html_page.h"
 
@@ -50,12 +51,17 @@ static bool write_junit(FILE *out, const void *what)
     return junit_write(writing->report, out, writing->reporting->werror);
 }
 
+static bool write_shiviz(FILE *out, const void *what)
+{
+    return shiviz_write(((const struct writing *)what)->report, out);
+}
+
 struct file {
     const char *path; /* NULL: not wanted */
     bool (*write)(FILE *out, const void *what);
 };
 
-enum { FILES = 4 };
+enum { FILES = 5 };
 
 static void list_files(const struct reporting *reporting, struct file files[FILES])
 {
@@ -63,6 +69,7 @@ static void list_files(const struct reporting *reporting, struct file files[FILE
     files[1] = (struct file){reporting->json, write_json};
     files[2] = (struct file){reporting->sarif, write_sarif};
     files[3] = (struct file){reporting->junit, write_junit};
+    files[4] = (struct file){reporting->shiviz, write_shiviz};
 }
 
 static void write_files(const struct reporting *reporting, struct report *report)

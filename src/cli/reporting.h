@@ -11,7 +11,7 @@
 
 struct reporting {
     /* options; a file "-" is standard output */
-    const char *json, *html, *sarif, *junit;
+    const char *json, *html, *sarif, *junit, *shiviz;
     const char *format;
     const char *suppressions;
     const char *baseline;
@@ -43,10 +43,11 @@ struct reporting {
 /* clang-format off */
 #define REPORTING_OPTIONS(r)                                                                       \
     {"--html", "FILE", OPTION_TEXT, &(r).html,                                                     \
-     "write a page (- is stdout); likewise --json, --sarif, --junit FILE", 0, 0, NULL},            \
+     "write a page (- is stdout); also --json, --sarif, --junit, --shiviz", 0, 0, NULL},           \
     {"--json", "FILE", OPTION_TEXT, &(r).json, NULL, 0, 0, NULL},                                  \
     {"--sarif", "FILE", OPTION_TEXT, &(r).sarif, NULL, 0, 0, NULL},                                \
     {"--junit", "FILE", OPTION_TEXT, &(r).junit, NULL, 0, 0, NULL},                                \
+    {"--shiviz", "FILE", OPTION_TEXT, &(r).shiviz, NULL, 0, 0, NULL},                              \
     {"--format", "HOW", OPTION_CHOICE, &(r).format,                                                \
      "show them as text, or as github or gitlab annotations", 0, 0, "text|github|gitlab"},         \
     {"--suppressions", "FILE", OPTION_TEXT, &(r).suppressions,                                     \

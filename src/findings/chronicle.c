@@ -57,7 +57,8 @@ static int64_t number_of(const json_t *object, const char *name)
     return json_integer_value(json_object_get(object, name));
 }
 
-static bool is_gapless(struct chronicle *chronicle, size_t process, int64_t n)
+/* Takes note of an event; how often there were some missing so far. */
+static unsigned count_gaps(struct chronicle *chronicle, size_t process, int64_t n)
 {
     struct progress *progress = NULL;
     for (size_t i = 0; !progress && i < chronicle->progress_count; i++)
@@ -70,9 +71,9 @@ static bool is_gapless(struct chronicle *chronicle, size_t process, int64_t n)
         progress = &chronicle->progresses[chronicle->progress_count++];
         *progress = (struct progress){.process = process};
     }
-    progress->gap = progress->gap || n != progress->next;
+    progress->gaps += n != progress->next;
     progress->next = n + 1;
-    return !progress->gap;
+    return progress->gaps;
 }
 
 static void add_hearing(struct chronicle *chronicle, const struct line *line, const json_t *event)
@@ -113,7 +114,7 @@ void chronicle_add(struct chronicle *chronicle, size_t process, int rank, const 
         const json_t *event = json_array_get(events, i);
         const char *call = json_plain_text(chronicle->report, json_object_get(event, "call"));
         struct line *line = line_of(chronicle, process, rank, (int)number_of(event, "thread"));
-        bool counts = is_gapless(chronicle, process, number_of(event, "n"));
+        unsigned gaps = count_gaps(chronicle, process, number_of(event, "n"));
         if (call) {
             line->nodes =
                 checked_grow(line->nodes, line->count, &line->capacity, sizeof *line->nodes);
@@ -122,6 +123,7 @@ void chronicle_add(struct chronicle *chronicle, size_t process, int rank, const 
                 .site = number_of(event, "site"),
                 .window = number_of(event, "window"),
                 .call = call,
+                .gaps = gaps,
             };
         } else if (json_object_get(event, "world")) {
             if (line->count)
@@ -129,7 +131,7 @@ void chronicle_add(struct chronicle *chronicle, size_t process, int rank, const 
         } else if (json_object_get(event, "heard")) {
             add_hearing(chronicle, line, event);
         } else {
-            add_clock(chronicle, line, event, counts);
+            add_clock(chronicle, line, event, !gaps);
         }
     }
 }

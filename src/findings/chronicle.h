@@ -58,6 +58,15 @@ struct chronicle_side {
  * calls that are known. */
 bool chronicle_draw(struct chronicle *chronicle, chronicle_site *site, void *context);
 
+/* All of it as one trace, in the report's memory. */
+struct trace *chronicle_whole(struct chronicle *chronicle, chronicle_site *site, void *context);
+
+/* Which of its two operations a thread issued first. TURN_UNKNOWN, too, if it did so in turns, with
+ * nothing between that ends them. */
+enum turn { TURN_UNKNOWN, TURN_FIRST, TURN_SECOND };
+enum turn chronicle_turn(struct chronicle *chronicle, const struct finding *finding,
+                         const struct chronicle_side sides[2], chronicle_site *site, void *context);
+
 /* The trace of a finding; NULL if its two sides are not among the calls that are known. */
 struct trace *chronicle_trace(struct chronicle *chronicle, const struct finding *finding,
                               const struct chronicle_side sides[2], chronicle_site *site,

@@ -7,6 +7,7 @@
 struct node {
     int64_t n, site, window, world;
     const char *call;
+    unsigned gaps; /* how often events of its process are missing before it */
 };
 
 /* A thread of a process. */
@@ -45,7 +46,7 @@ struct hearing {
 struct progress {
     size_t process;
     int64_t next;
-    bool gap;
+    unsigned gaps;
 };
 
 struct chronicle {
@@ -61,5 +62,8 @@ struct chronicle {
     struct link *links;
     size_t link_count, link_capacity;
 };
+
+/* Whether any level of the stack is there: the call may be in a library of the program. */
+bool is_on_stack(const struct access *side, const struct frame *frame);
 
 #endif

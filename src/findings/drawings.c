@@ -50,8 +50,7 @@ static bool same_place(const struct frame *a, const struct frame *b)
     return a->module && b->module && a->offset == b->offset && !strcmp(a->module, b->module);
 }
 
-/* Whether any level of the stack is there: the call may be in a library of the program. */
-static bool is_on_stack(const struct access *side, const struct frame *frame)
+bool is_on_stack(const struct access *side, const struct frame *frame)
 {
     for (size_t i = 0; i < side->stack.depth; i++)
         if (same_place(&side->stack.frames[i], frame))

@@ -92,7 +92,9 @@ struct finding {
     unsigned found_by; /* a bit per mode; 0: that of the report */
     const char *cause; /* id of the first finding with the same cause; causes.h */
     bool blames_second;
-    struct trace *trace; /* chronicle.h; NULL: not known */
+    struct trace *trace;       /* chronicle.h; NULL: not known */
+    struct path *path;         /* views.h; NULL: none */
+    struct outcomes *outcomes; /* views.h; NULL: none */
     const char *rule;
     const char *case_id; /* of its words; NULL: read from a file that has no cases */
     enum severity severity;
@@ -138,6 +140,8 @@ struct report {
     const char *directory;   /* relative file names are below it; NULL: the working directory */
     struct sources *sources; /* sources.h */
     const char *draw[2];     /* places of which to tell what orders them; NULL: none */
+    bool wants_ring;         /* keep all calls that are known: */
+    struct trace *ring;      /* NULL: none */
     const char *checked;     /* "checked 812 of 830 functions"; NULL: a run */
     int ranks;
     struct process *processes;

@@ -7,6 +7,7 @@
 #include "sources.h"
 #include "suggestions.h"
 #include "trace_json.h"
+#include "views.h"
 #include "waiting_json.h"
 
 #include <errno.h>
@@ -189,6 +190,7 @@ struct finding *json_read_finding(struct report *report, const json_t *object)
     finding->memory = read_memory(report, json_object_get(object, "memory"));
     read_pairs(finding, json_object_get(object, "ranks"));
     finding->trace = trace_from_json(report, json_object_get(object, "trace"));
+    views_read_json(report, finding, object);
     return finding;
 }
 
@@ -439,6 +441,7 @@ static json_t *write_finding(struct report *report, const struct finding *findin
     if (finding->trace &&
         (report->finding_count <= MOST_TRACES || !strcmp(finding->cause, finding->id)))
         json_object_set_new(object, "trace", trace_to_json(finding->trace));
+    views_put_json(object, finding);
     return object;
 }
 
@@ -498,6 +501,8 @@ static json_t *write_sources(struct report *report)
         write_stack_lines(report, files, &finding->first.stack);
         write_stack_lines(report, files, &finding->second.stack);
         write_stack_lines(report, files, &finding->memory.created);
+        for (size_t k = 0; finding->path && k < finding->path->count; k++)
+            write_lines(report, files, &finding->path->steps[k].place, 0);
     }
     return files;
 }

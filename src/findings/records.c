@@ -371,6 +371,26 @@ static struct chronicle_side side_in_chronicle(struct sources *sources, struct s
                                    .after = after ? json_integer_value(after) - 1 : -1};
 }
 
+/* Of two operations of one process the one that was issued first is told first, if that is known.
+ */
+static void tell_in_turn(struct report *report, struct finding *finding, enum turn turn,
+                         struct chronicle_side sides[2])
+{
+    if (turn == TURN_UNKNOWN || !finding->case_id ||
+        strcmp(finding->case_id, case_id(CASE_RMA_PAIR_NOT_COMPLETE)) != 0)
+        return;
+    if (turn == TURN_SECOND) {
+        const struct access first = finding->first;
+        const struct chronicle_side side = sides[0];
+        finding->first = finding->second;
+        finding->second = first;
+        sides[0] = sides[1];
+        sides[1] = side;
+    }
+    finding_add_fact(report, finding, "in_turn", "1");
+    finding_say(report, finding);
+}
+
 static void trace_findings(struct sources *sources, struct source *source,
                            struct chronicle *chronicle)
 {
@@ -380,6 +400,8 @@ static void trace_findings(struct sources *sources, struct source *source,
         struct chronicle_side sides[2] = {
             side_in_chronicle(sources, source, pending->record, "first"),
             side_in_chronicle(sources, source, pending->record, "second")};
+        tell_in_turn(source->report, finding,
+                     chronicle_turn(chronicle, finding, sides, site_stack, sources), sides);
         finding->trace = chronicle_trace(chronicle, finding, sides, site_stack, sources);
     }
 }
@@ -395,6 +417,8 @@ static void trace_sources(struct sources *sources, struct report *report)
     chronicle_connect(chronicle);
     for (size_t i = 0; i < sources->count; i++)
         trace_findings(sources, &sources->list[i], chronicle);
+    if (report->wants_ring)
+        report->ring = chronicle_whole(chronicle, site_stack, sources);
     if (report->draw[0] && !chronicle_draw(chronicle, site_stack, sources))
         report_note(report, report_textf(report,
                                          "--draw: %s and %s are not both among the last "

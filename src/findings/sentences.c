@@ -492,6 +492,24 @@ static void say_without_case(struct report *report, struct finding *finding)
     finding->message = report_text(report, rule ? rule->title : finding->rule);
 }
 
+/* Behind its why, if there is something to say. */
+static void say_why_only(struct speech *speech, struct finding *finding, const char *template)
+{
+    const char *only = say(speech, template);
+    if (only && finding->why)
+        finding->why = report_textf(speech->report, "%s %s", finding->why, only);
+}
+
+void finding_doubt(struct report *report, struct finding *finding, const char *unseen)
+{
+    struct speech speech = {.report = report, .finding = finding};
+    if (finding->severity != SEVERITY_ERROR)
+        return;
+    finding->severity = SEVERITY_WARNING;
+    finding_add_fact(report, finding, "unseen", unseen);
+    say_why_only(&speech, finding, find_phrase("doubt", "calls"));
+}
+
 void finding_say(struct report *report, struct finding *finding)
 {
     struct speech speech = {.report = report, .finding = finding};
@@ -505,9 +523,8 @@ void finding_say(struct report *report, struct finding *finding)
     finding->message = say(&speech, known->message);
     finding->why = say(&speech, known->why);
     finding->fix = say(&speech, known->fix);
-    const char *only = find_phrase("warning", known->id);
-    if (only && finding->why && finding->severity == SEVERITY_WARNING)
-        finding->why = report_textf(report, "%s %s", finding->why, only);
+    if (finding->severity == SEVERITY_WARNING)
+        say_why_only(&speech, finding, find_phrase("warning", known->id));
     finding->first.detail = say(&speech, known->first);
     if (finding->second.present)
         finding->second.detail = say(&speech, known->second);

@@ -23,4 +23,7 @@ void finding_say(struct report *report, struct finding *finding);
 /* The severity that the case has by itself; false if it has none. */
 bool case_severity(const char *id, enum severity *severity);
 
+/* An error becomes a warning, and says why: the program also makes calls that are not seen. */
+void finding_doubt(struct report *report, struct finding *finding, const char *unseen);
+
 #endif

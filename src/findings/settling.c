@@ -173,6 +173,10 @@ static void join(struct finding *into, struct finding *other)
     into->found_by |= other->found_by;
     if (!into->trace)
         into->trace = other->trace;
+    if (!into->path)
+        into->path = other->path;
+    if (!into->outcomes)
+        into->outcomes = other->outcomes;
     free(other->pairs);
 }
 

@@ -33,10 +33,33 @@ function fixCard(finding) {
         added ? [element("p", { class: "quiet" }, `for example, in ${added.file} before line ${added.line}:`), excerpt(added, added)] : null);
 }
 
+/* Of `check`: calls and branches in the order in which the program goes them. */
+const STEPS = { first: "A", second: "B", branch: "⑂", call: "→", round: "↻", example: "·" };
+
 function pathCard(finding) {
     if (!finding.path || !finding.path.length) return null;
     return element("section", { class: "card path" }, element("h2", {}, "The way there"),
-        element("ol", {}, finding.path.map((text) => element("li", {}, text))));
+        element("ol", { class: "steps" }, finding.path.map((step) => element("li", { class: `step ${step.kind}`, "data-kind": step.kind, "data-line": step.line },
+            element("span", { class: "sign", "aria-hidden": "true" }, STEPS[step.kind] || "·"),
+            element("span", { class: "what" }, step.kind === "branch" ? element("code", {}, (sourceLine(step.file, step.line) || "branch").trim()) : null,
+                step.kind === "branch" ? " " : null, step.text),
+            step.line ? element("span", { class: "quiet mono" }, placeOf(step)) : null))),
+        element("p", { class: "quiet" }, "Found in the source: calls and branches in the order in which the program goes them, and one example of who does."));
+}
+
+/* Of `stress`: what came out as usual, and what came out under the schedule. */
+function outcomesCard(finding) {
+    const both = finding.outcomes;
+    if (!both || !both.rows.length) return null;
+    const cell = (text, other) => element("td", { class: text === other ? "" : "differs" }, element("pre", {}, text));
+    return element("section", { class: "card outcomes" }, element("h2", {}, "The two outcomes"),
+        element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Outcomes" }, element("table", {},
+            element("thead", {}, element("tr", {}, element("td", {}), element("th", { scope: "col" }, "as usual"), element("th", { scope: "col" }, "under this schedule"))),
+            element("tbody", {}, both.rows.map((row) => element("tr", {}, element("th", { scope: "row" }, row.what), cell(row.usual, row.here), cell(row.here, row.usual)))))),
+        both.how.length ? [element("h3", {}, "What the schedule does, which MPI permits"), element("ul", {}, both.how.map((text) => element("li", {}, text)))] : null,
+        both.moved.length ? [element("h3", {}, "The operations that were moved"),
+            element("ul", { class: "moved" }, both.moved.map((one) => element("li", { "data-line": one.line },
+                element("code", {}, one.call), ` of rank ${one.rank} at rank ${one.target} `, element("span", { class: "quiet mono" }, placeOf(one)))))] : null);
 }
 
 /* Whose bytes, and which of them both touch. */
@@ -107,7 +130,7 @@ function showFinding(finding) {
         element("div", { class: "reasons" },
             finding.why ? element("section", { class: "card why" }, element("h2", {}, "Why"), element("p", {}, finding.why)) : null,
             fixCard(finding)),
-        diagramCard(finding), pathCard(finding),
+        outcomesCard(finding), pathCard(finding), diagramCard(finding),
         element("div", { class: "sides" }, accessCard(finding.first, "A"), finding.second ? accessCard(finding.second, "B") : null),
         mapCard(finding),
         others.length ? element("section", { class: "card" }, element("h2", {}, "The same cause"),

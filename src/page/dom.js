@@ -77,6 +77,8 @@ function coloured(text, file) {
     return line;
 }
 
+const sourceLine = (file, line) => ((data.sources || {})[file] || {})[line];
+
 /* Lines around a place; `added` are lines of a suggestion that would stand before one of them. */
 function excerpt(frame, added) {
     const lines = frame && frame.file && (data.sources || {})[frame.file];

@@ -80,6 +80,60 @@ static void memory_that_is_given_back_is_no_store(void **state)
     report_free(report);
 }
 
+/* Records of a process with its last calls: a put and a get, in turns. */
+#define CALLED(n, call, site)                                                                      \
+    "{\"n\":" #n ",\"call\":\"" call "\",\"site\":" #site ",\"target\":1,\"window\":5}"
+#define PLACE(id, number)                                                                          \
+    "{\"type\":\"site\",\"id\":" #id ",\"stack\":[{\"file\":\"a.c\",\"line\":" #number             \
+    ",\"function\":\"main\"}]}\n"
+#define ISSUED(kind, call, access, place)                                                          \
+    "{\"kind\":\"" kind "\",\"call\":\"" call "\",\"rank\":0,\"thread\":0,\"access\":\"" access    \
+    "\",\"epoch\":\"lock\",\"site\":" #place "}"
+#define TURNS(events)                                                                              \
+    PROCESS(0, 2)                                                                                  \
+    PLACE(1, 20)                                                                                   \
+    PLACE(2, 21)                                                                                   \
+    PLACE(3, 22)                                                                                   \
+    "{\"type\":\"finding\",\"key\":1,\"rule\":\"remote-race\",\"case\":\"rma-not-ordered\","       \
+    "\"first\":" ISSUED("get", "MPI_Get", "read", 2) ",\"second\":" ISSUED(                        \
+        "put", "MPI_Put", "write",                                                                 \
+        1) ",\"memory\":{\"side\":\"target\",\"rank\":1,\"offset\":0,\"bytes\":4}}\n"              \
+           "{\"type\":\"recent\",\"events\":[" events "]}\n"
+
+static void says_turn(const char *records, const char *first, const char *why)
+{
+    struct report *report = read_one(records);
+    const struct finding *finding = &report->findings[0];
+    assert_string_equal(finding->first.kind, first);
+    assert_ptr_equal(strstr(finding->why, why), finding->why);
+    report_free(report);
+}
+
+static void the_operation_that_is_not_over_comes_first(void **state)
+{
+    (void)state;
+    /* flush_local completes no put */
+    says_turn(TURNS(CALLED(0, "MPI_Put", 1) "," CALLED(1, "MPI_Win_flush_local",
+                                                       3) "," CALLED(2, "MPI_Get", 2)),
+              "put", "the put is over at its target only at MPI_Win_flush or MPI_Win_unlock at");
+    says_turn(TURNS(CALLED(0, "MPI_Get", 2) "," CALLED(1, "MPI_Put", 1)), "get",
+              "the get is over at its target only at MPI_Win_flush, MPI_Win_flush_local or");
+    /* … but a get: only the put of the first round meets the get of the second */
+    says_turn(TURNS(CALLED(0, "MPI_Put", 1) "," CALLED(1, "MPI_Get", 2) "," CALLED(
+                  2, "MPI_Win_flush_local", 3) "," CALLED(3, "MPI_Put", 1)),
+              "put", "the put is over at its target only at");
+    /* a flush between them, as far as it is seen: not these two */
+    says_turn(TURNS(CALLED(0, "MPI_Put", 1) "," CALLED(1, "MPI_Win_flush",
+                                                       3) "," CALLED(2, "MPI_Get", 2)),
+              "get", "both operations of rank 0 were under way");
+    /* in turns, or with calls missing that may have ended the first */
+    says_turn(
+        TURNS(CALLED(0, "MPI_Put", 1) "," CALLED(1, "MPI_Get", 2) "," CALLED(2, "MPI_Put", 1)),
+        "get", "both operations of rank 0 were under way");
+    says_turn(TURNS(CALLED(0, "MPI_Put", 1) "," CALLED(7, "MPI_Get", 2)), "get",
+              "both operations of rank 0 were under way");
+}
+
 static void operations_of_one_rank_have_no_direction(void **state)
 {
     (void)state;
@@ -213,6 +267,7 @@ int main(void)
         cmocka_unit_test(two_calls_of_one_name_are_told_apart),
         cmocka_unit_test(memory_that_is_given_back_is_no_store),
         cmocka_unit_test(operations_of_one_rank_have_no_direction),
+        cmocka_unit_test(the_operation_that_is_not_over_comes_first),
         cmocka_unit_test(own_access_comes_after_the_operation),
         cmocka_unit_test(severity_is_the_cases_unless_told),
         cmocka_unit_test(unknown_cases_have_the_title_of_their_rule),

@@ -1,0 +1,40 @@
+/* A loop that sleeps between its looks at window memory is polling as well. */
+/* expect: remote-race 24 29 */
+/* checks: compiled in */
+/* says: The load looks like polling: MPI promises neither that it ever sees the new value nor that it sees all of it. */
+/* says: poll with an atomic read (MPI_Fetch_and_op with MPI_NO_OP */
+#include <mpi.h>
+#include <unistd.h>
+
+int main(int argc, char **argv)
+{
+    int rank, one = 1, came = 0;
+    volatile int *memory;
+    MPI_Win win;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate(64, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &memory, &win);
+    MPI_Win_lock(MPI_LOCK_SHARED, rank, 0, win);
+    memory[0] = 0;
+    MPI_Win_unlock(rank, win);
+    MPI_Win_lock_all(0, win);
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) {
+        MPI_Recv(&came, 1, MPI_INT, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Put(&one, 1, MPI_INT, 1, 0, 1, MPI_INT, win);
+        MPI_Win_flush(1, win);
+    } else {
+        /* some MPIs bring a put only while the target calls them */
+        for (int looks = 0; looks < 10000 && !came; looks++) {
+            came = memory[0];
+            usleep(1000);
+            if (looks == 8) /* so often in vain, however fast the other one is */
+                MPI_Send(&one, 1, MPI_INT, 0, 1, MPI_COMM_WORLD);
+            MPI_Iprobe(0, 0, MPI_COMM_WORLD, &(int){0}, MPI_STATUS_IGNORE);
+        }
+    }
+    MPI_Win_unlock_all(win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
