@@ -11,6 +11,7 @@
 // Inner loops first: what is told in front of one is a part of the loop around it, and goes further
 // out if the same holds there.
 #include "clang_passes.h"
+#include "hooks.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -60,6 +61,33 @@ bool tells(Instruction &instruction, Telling &telling)
     return false;
 }
 
+} // namespace
+
+// The metadata of a sweep whose size is not known before the program runs: how many bytes at most.
+static const char most[] = "regatta.most";
+
+unsigned fewBytesTold(Instruction &instruction)
+{
+    Telling telling;
+    if (!tells(instruction, telling) || telling.isVolatile)
+        return 0;
+    if (MDNode *bound = instruction.getMetadata(most))
+        return mdconst::extract<ConstantInt>(bound->getOperand(0))->getZExtValue();
+    auto number = [&](unsigned argument) {
+        auto *constant = dyn_cast<ConstantInt>(telling.call->getArgOperand(argument));
+        return constant && constant->getValue().ule(ACCESS_GROUP) ? constant->getZExtValue() : 0;
+    };
+    uint64_t bytes = telling.single ? telling.single : number(1), count = 1, step = 0;
+    if (telling.pieces) {
+        count = number(telling.pieces);
+        step = number(telling.gap);
+        if (!count || !step)
+            return 0;
+    }
+    uint64_t all = bytes + (count - 1) * step;
+    return bytes && all <= ACCESS_GROUP ? all : 0;
+}
+
 bool maySynchronise(Instruction &instruction)
 {
     Telling telling;
@@ -69,6 +97,9 @@ bool maySynchronise(Instruction &instruction)
         return !isa<DbgInfoIntrinsic>(call) && !call->doesNotAccessMemory();
     return instruction.isAtomic() || instruction.isVolatile();
 }
+
+namespace
+{
 
 class Hoister
 {
@@ -96,6 +127,7 @@ class Hoister
     // What all iterations tell together: one row of equal pieces.
     struct Sweep {
         const SCEV *start, *bytes;
+        const SCEV *move = nullptr; // of the start, from one iteration to the next
         const SCEV *count = nullptr, *step = nullptr; // of pieces; null: one piece
         bool single = false;                          // as one check of one access tells it
     };
@@ -134,7 +166,7 @@ class Hoister
         if (!moving || moving->getLoop() != loop || !moving->isAffine())
             return false;
         sweep.start = moving->getStart();
-        const SCEV *move = moving->getStepRecurrence(evolution);
+        const SCEV *move = sweep.move = moving->getStepRecurrence(evolution);
         auto *step = dyn_cast<SCEVConstant>(move);
         auto *size = dyn_cast<SCEVConstant>(sweep.bytes);
         const SCEV *times = evolution.getTruncateOrZeroExtend(turns, word);
@@ -151,6 +183,22 @@ class Hoister
         sweep.count = evolution.getAddExpr(times, evolution.getOne(word));
         sweep.step = move;
         return true;
+    }
+
+    // A loop that comes back so often at most; sweeps upwards.
+    void noteBound(Loop *loop, const Telling &each, const SCEV *step, CallInst *told)
+    {
+        auto *turns = dyn_cast<SCEVConstant>(evolution.getConstantMaxBackedgeTakenCount(loop));
+        auto *by = dyn_cast_or_null<SCEVConstant>(step);
+        if (!turns || !by || turns->getAPInt().uge(ACCESS_GROUP) || by->getAPInt().isNegative() ||
+            by->getAPInt().uge(ACCESS_GROUP))
+            return;
+        uint64_t all =
+            each.single + turns->getAPInt().getZExtValue() * by->getAPInt().getZExtValue();
+        LLVMContext &context = told->getContext();
+        if (all <= ACCESS_GROUP)
+            told->setMetadata(most, MDNode::get(context, ConstantAsMetadata::get(ConstantInt::get(
+                                                             Type::getInt64Ty(context), all))));
     }
 
     // What the call in front of the loop is given, behind the address.
@@ -222,6 +270,8 @@ class Hoister
             CallInst *told = builder.CreateCall(functionOf(each, sweep, arguments), arguments);
             told->setDoesNotThrow();
             told->addFnAttr(Attribute::NoMerge); // its return address is the place
+            if (each.single && !fewBytesTold(*told))
+                noteBound(loop, each, sweep.move, told);
             each.call->eraseFromParent();
             changed = true;
         }

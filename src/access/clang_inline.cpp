@@ -9,8 +9,14 @@
 //     }
 //
 // A call in front of every access costs much more than its instructions, because it takes nearly
-// all registers away. Accesses that may cross a page, ranges and atomic operations stay calls.
+// all registers away. Several checks share the look at the flag where they can (clang_groups.cpp):
+//
+//     if (flags[lowest address >> 16 & mask] && !__regatta_beside(lowest address, bytes))
+//         all of them
+//
+// Accesses that may cross a page, ranges and atomic operations stay calls.
 #include <cstddef>
+#include <optional>
 
 #include <llvm/IR/IRBuilder.h>
 #include <llvm/IR/InlineAsm.h>
@@ -86,79 +92,182 @@ class Inliner
         static_assert(sizeof(access_run) == 40 && offsetof(access_run, high) == 16, "as runType");
     }
 
-    void inlineCheck(const Check &check)
+  private:
+    // In front of an instruction, the address that a group's bytes begin at.
+    static Value *lowest(IRBuilder<> &builder, const CheckGroup &group)
     {
-        CallInst *call = check.call;
-        Value *address = call->getArgOperand(0);
-        IRBuilder<> builder(call);
+        Value *first = group.members.front().check.call->getArgOperand(0);
+        return group.low ? builder.CreateGEP(builder.getInt8Ty(), first,
+                                             builder.getInt64(uint64_t(group.low)))
+                         : first;
+    }
 
-        Value *number = builder.CreateCall(hidesType, hides, {address});
-        Value *page = builder.CreateAnd(builder.CreateLShr(number, uint64_t(ACCESS_PAGE_BITS)),
-                                        loadOnce(builder, word, mask));
+    Value *numberOf(IRBuilder<> &builder, Value *address)
+    {
+        CallInst *number = builder.CreateCall(hidesType, hides, {address});
+        number->setDoesNotAccessMemory();
+        number->setDoesNotThrow();
+        return number;
+    }
+
+    Value *flagOf(IRBuilder<> &builder, Value *address)
+    {
+        Value *page = builder.CreateAnd(
+            builder.CreateLShr(numberOf(builder, address), uint64_t(ACCESS_PAGE_BITS)),
+            loadOnce(builder, word, mask));
         // Not atomic: clang's own ThreadSanitizer pass, which comes last, would make a call of it.
-        LoadInst *flag = builder.CreateLoad(
-            byte, builder.CreateGEP(byte, loadOnce(builder, pointer, flags), page));
-        Value *flagged = builder.CreateICmpNE(flag, ConstantInt::get(byte, 0));
+        return builder.CreateLoad(byte,
+                                  builder.CreateGEP(byte, loadOnce(builder, pointer, flags), page));
+    }
 
-        // head -> [maybe -> [look -> [prolong]] -> tell] -> tail
-        BasicBlock *head = call->getParent();
-        BasicBlock *tail = head->splitBasicBlock(call);
-        Function *function = head->getParent();
-        BasicBlock *maybe = BasicBlock::Create(context, "", function, tail);
-        BasicBlock *look = BasicBlock::Create(context, "", function, tail);
-        BasicBlock *prolong = BasicBlock::Create(context, "", function, tail);
-        BasicBlock *tell = BasicBlock::Create(context, "", function, tail);
-        DebugLoc place = call->getDebugLoc();
+    // A function of the library. It leaves the program's memory alone.
+    CallInst *call(IRBuilder<> &builder, StringRef name, Type *result, ArrayRef<Value *> arguments)
+    {
+        SmallVector<Type *, 2> types;
+        for (Value *argument : arguments)
+            types.push_back(argument->getType());
+        FunctionCallee callee =
+            module.getOrInsertFunction(name, FunctionType::get(result, types, false));
+        cast<Function>(callee.getCallee())->setVisibility(GlobalValue::HiddenVisibility);
+        cast<Function>(callee.getCallee())->setDSOLocal(true);
+        CallInst *made = builder.CreateCall(callee, arguments);
+        made->setDoesNotThrow();
+        made->setMemoryEffects(MemoryEffects::inaccessibleOrArgMemOnly());
+        made->addParamAttr(0, Attribute::ReadNone);
+        made->addFnAttr(Attribute::NoMerge); // its return address is the place
+        return made;
+    }
 
-        head->getTerminator()->eraseFromParent();
-        builder.SetInsertPoint(head);
-        builder.SetCurrentDebugLocation(place);
-        builder.CreateCondBr(flagged, maybe, tail, rarely);
+    GlobalVariable *makeRun()
+    {
+        return new GlobalVariable(module, runType, false, GlobalValue::PrivateLinkage,
+                                  Constant::getNullValue(runType), "regatta_run");
+    }
 
-        builder.SetInsertPoint(maybe);
+    void tell(IRBuilder<> &builder, const Check &check, Value *address, Value *run)
+    {
+        std::string name =
+            (check.store ? "__regatta_write" : "__regatta_read") + std::to_string(check.bytes);
+        builder.SetCurrentDebugLocation(check.call->getDebugLoc());
+        call(builder, name, builder.getVoidTy(), {address, run});
+    }
+
+    BasicBlock *block(BasicBlock *before)
+    {
+        return BasicBlock::Create(context, "", before->getParent(), before);
+    }
+
+    // maybe -> [look -> [prolong]] -> told -> tail
+    void tellOne(BasicBlock *maybe, BasicBlock *tail, const Check &check, Value *flag)
+    {
+        BasicBlock *look = block(tail), *prolong = block(tail), *told = block(tail);
+        Value *address = check.call->getArgOperand(0);
+        GlobalVariable *run = makeRun();
+        IRBuilder<> builder(maybe);
+        builder.SetCurrentDebugLocation(check.call->getDebugLoc());
+        Value *number = numberOf(builder, address);
         builder.CreateCondBr(builder.CreateICmpEQ(flag, ConstantInt::get(byte, ACCESS_WINDOW)),
-                             look, tell);
+                             look, told);
 
-        auto *run = new GlobalVariable(module, runType, false, GlobalValue::PrivateLinkage,
-                                       Constant::getNullValue(runType), "regatta_run");
         Value *high = builder.CreateConstInBoundsGEP2_32(runType, run, 0, 2);
         builder.SetInsertPoint(look);
         builder.CreateCondBr(builder.CreateICmpEQ(builder.CreateLoad(word, high), number), prolong,
-                             tell);
+                             told);
 
         builder.SetInsertPoint(prolong);
         builder.CreateStore(builder.CreateAdd(number, ConstantInt::get(word, check.bytes)), high);
         builder.CreateBr(tail);
 
-        builder.SetInsertPoint(tell);
-        std::string name =
-            (check.store ? "__regatta_write" : "__regatta_read") + std::to_string(check.bytes);
-        FunctionCallee callee =
-            module.getOrInsertFunction(name, Type::getVoidTy(context), pointer, pointer);
-        cast<Function>(callee.getCallee())->setVisibility(GlobalValue::HiddenVisibility);
-        cast<Function>(callee.getCallee())->setDSOLocal(true);
-        CallInst *told = builder.CreateCall(callee, {address, run});
-        told->setDoesNotThrow();
-        told->addFnAttr(Attribute::NoMerge); // its return address is the place
+        builder.SetInsertPoint(told);
+        tell(builder, check, address, run);
         builder.CreateBr(tail);
-        call->eraseFromParent();
+    }
+
+    // Goes on only if there is something to tell of a group.
+    void askBeside(IRBuilder<> &builder, const CheckGroup &group, BasicBlock *tail)
+    {
+        BasicBlock *told = block(tail);
+        Value *beside = call(builder, "__regatta_beside", builder.getInt32Ty(),
+                             {lowest(builder, group), builder.getInt64(group.high - group.low)});
+        builder.CreateCondBr(builder.CreateIsNotNull(beside), tail, told);
+        builder.SetInsertPoint(told);
+    }
+
+    // maybe -> [told] -> tail
+    void tellAll(BasicBlock *maybe, BasicBlock *tail, const CheckGroup &group)
+    {
+        Value *first = group.members.front().check.call->getArgOperand(0);
+        IRBuilder<> builder(maybe);
+        builder.SetCurrentDebugLocation(group.members.front().check.call->getDebugLoc());
+        askBeside(builder, group, tail);
+        for (const CheckGroup::Member &each : group.members) {
+            Value *address = each.at ? builder.CreateGEP(builder.getInt8Ty(), first,
+                                                         builder.getInt64(uint64_t(each.at)))
+                                     : first;
+            if (each.single) {
+                tell(builder, each.check, address, makeRun());
+            } else { // as it stands
+                auto *told = cast<CallInst>(builder.Insert(each.check.call->clone()));
+                told->setArgOperand(0, address);
+                told->setDebugLoc(each.check.call->getDebugLoc());
+            }
+        }
+        builder.CreateBr(tail);
+    }
+
+  public:
+    // head -> [maybe …] -> tail. `known`: the flag, if it is not to be looked at. Returns it.
+    Value *inlineGroup(const CheckGroup &group, Value *known)
+    {
+        CallInst *first = group.members.front().check.call;
+        Value *flag = known;
+        if (!flag) {
+            IRBuilder<> builder(group.place);
+            builder.SetCurrentDebugLocation(first->getDebugLoc());
+            flag = flagOf(builder, lowest(builder, group));
+        }
+        BasicBlock *head = first->getParent();
+        BasicBlock *tail = head->splitBasicBlock(first);
+        BasicBlock *maybe = block(tail);
+        head->getTerminator()->eraseFromParent();
+        IRBuilder<> builder(head);
+        builder.SetCurrentDebugLocation(first->getDebugLoc());
+        Value *flagged = builder.CreateICmpNE(flag, ConstantInt::get(byte, 0));
+        builder.CreateCondBr(flagged, maybe, tail, rarely);
+        if (group.members.size() == 1 && group.members.front().single)
+            tellOne(maybe, tail, group.members.front().check, flag);
+        else
+            tellAll(maybe, tail, group);
+        return flag;
     }
 };
 
+void inlineGroups(Inliner &inliner, const std::vector<CheckGroup> &groups)
+{
+    std::vector<Value *> flags(groups.size());
+    for (size_t i = 0; i < groups.size(); i++)
+        flags[i] = inliner.inlineGroup(
+            groups[i], groups[i].known == CheckGroup::NONE ? nullptr : flags[groups[i].known]);
+    for (const CheckGroup &group : groups)
+        for (const CheckGroup::Member &each : group.members)
+            each.check.call->eraseFromParent();
+}
+
 } // namespace
 
-PreservedAnalyses InlineChecks::run(Module &module, ModuleAnalysisManager &)
+PreservedAnalyses InlineChecks::run(Module &module, ModuleAnalysisManager &analyses)
 {
-    SmallVector<Check, 0> checks;
-    Check check;
-    for (Function &function : module)
-        for (Instruction &instruction : instructions(function))
-            if (isCheck(instruction, check) && check.aligned && check.bytes <= 8)
-                checks.push_back(check);
-    if (checks.empty())
-        return PreservedAnalyses::all();
-    Inliner inliner(module);
-    for (const Check &each : checks)
-        inliner.inlineCheck(each);
-    return PreservedAnalyses::none();
+    auto &each = analyses.getResult<FunctionAnalysisManagerModuleProxy>(module).getManager();
+    std::optional<Inliner> inliner;
+    for (Function &function : module) {
+        if (function.isDeclaration())
+            continue;
+        std::vector<CheckGroup> groups = groupChecks(function, each);
+        if (groups.empty())
+            continue;
+        if (!inliner)
+            inliner.emplace(module);
+        inlineGroups(*inliner, groups);
+    }
+    return inliner ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }

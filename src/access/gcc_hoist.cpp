@@ -23,8 +23,10 @@
 #include <tree-cfg.h>
 #include <tree-scalar-evolution.h>
 #include <tree-ssa-loop.h>
+#include <tree-ssa-loop-niter.h>
 
 #include "gcc_passes.h"
+#include "hooks.h"
 
 bool is_check(gimple *statement, check &check)
 {
@@ -112,6 +114,38 @@ bool tells(gimple *statement, telling &telling)
     return true;
 }
 
+} // namespace
+
+// Of sweeps whose size is not known before the program runs: how many bytes at most.
+static hash_map<gimple *, unsigned> *bounded;
+
+unsigned few_bytes_told(gimple *statement)
+{
+    telling telling;
+    unsigned *most = bounded ? bounded->get(statement) : NULL;
+    if (most)
+        return *most;
+    if (!tells(statement, telling) || !tree_fits_uhwi_p(telling.bytes))
+        return 0;
+    unsigned HOST_WIDE_INT bytes = tree_to_uhwi(telling.bytes), count = 1, step = 0;
+    if (telling.count) {
+        if (!tree_fits_uhwi_p(telling.count) || !tree_fits_uhwi_p(telling.step))
+            return 0;
+        count = tree_to_uhwi(telling.count);
+        step = tree_to_uhwi(telling.step);
+    }
+    if (bytes > ACCESS_GROUP || step > ACCESS_GROUP || count < 1 || count > ACCESS_GROUP ||
+        bytes + (count - 1) * step > ACCESS_GROUP)
+        return 0;
+    return bytes + (count - 1) * step;
+}
+
+void forget_bytes_told()
+{
+    delete bounded;
+    bounded = NULL;
+}
+
 bool may_synchronise(gimple *statement)
 {
     telling telling;
@@ -119,6 +153,9 @@ bool may_synchronise(gimple *statement)
         return !tells(statement, telling) && !(gimple_call_flags(statement) & ECF_CONST);
     return gimple_code(statement) == GIMPLE_ASM || gimple_has_volatile_ops(statement);
 }
+
+namespace
+{
 
 // What every iteration tells, the last one too; false if the loop, with those inside, is not
 // simple.
@@ -211,7 +248,7 @@ tree steps_function(bool store)
                                                 size_type_node, ssizetype, NULL_TREE));
 }
 
-void tell_in_front(class loop *loop, const telling &each, const telling &all)
+gimple *tell_in_front(class loop *loop, const telling &each, const telling &all)
 {
     gimple_seq code = NULL;
     auto operand = [&code](tree value) {
@@ -237,11 +274,35 @@ void tell_in_front(class loop *loop, const telling &each, const telling &all)
     gimple_call_set_nothrow(told, true);
     gimple_seq_add_stmt(&code, told);
     gsi_insert_seq_on_edge_immediate(loop_preheader_edge(loop), code);
+    return told;
+}
+
+// A loop that comes back so often at most; sweeps upwards.
+void note_bound(class loop *loop, const telling &each, gimple *told)
+{
+    widest_int turns;
+    affine_iv moving;
+    if (each.count || !tree_fits_uhwi_p(each.bytes) || !max_loop_iterations(loop, &turns) ||
+        !wi::ltu_p(turns, (int)ACCESS_GROUP) ||
+        !simple_iv(loop, loop, each.start, &moving, /*allow_nonconstant_step=*/true) ||
+        !cst_and_fits_in_hwi(moving.step))
+        return;
+    HOST_WIDE_INT step = int_cst_value(moving.step);
+    if (step < 0 || step > ACCESS_GROUP || tree_to_uhwi(each.bytes) > ACCESS_GROUP)
+        return;
+    unsigned HOST_WIDE_INT bytes = turns.to_uhwi() * step + tree_to_uhwi(each.bytes);
+    if (bytes > ACCESS_GROUP)
+        return;
+    if (!bounded)
+        bounded = new hash_map<gimple *, unsigned>;
+    bounded->put(told, bytes);
 }
 
 void remove(gimple *call)
 {
     gimple_stmt_iterator at = gsi_for_stmt(call);
+    if (bounded)
+        bounded->remove(call);
     unlink_stmt_vdef(call);
     gsi_remove(&at, true);
     release_defs(call);
@@ -261,7 +322,9 @@ bool hoist_from(class loop *loop)
         telling all;
         if (!is_sweep(loop, each, turns, all))
             continue;
-        tell_in_front(loop, each, all);
+        gimple *told = tell_in_front(loop, each, all);
+        if (!few_bytes_told(told))
+            note_bound(loop, each, told);
         remove(each.call);
         changed = true;
     }

@@ -26,4 +26,13 @@ struct check {
 // Whether it is one: __tsan_readN or __tsan_writeN. In gcc_hoist.cpp.
 bool is_check(gimple *statement, check &check);
 
+// How many bytes from its first argument on a call tells of at most, if they are few
+// (ACCESS_GROUP); else 0, and for what is no such call. Likewise.
+unsigned few_bytes_told(gimple *statement);
+// For the next function.
+void forget_bytes_told();
+
+// Whether it may order accesses between processes, as far as can be seen here. Likewise.
+bool may_synchronise(gimple *statement);
+
 #endif

@@ -7,8 +7,9 @@
  * *addresses* for the 47 bits that user space has on x86-64, but memory only where pages are
  * flagged: 4 KiB per 256 MiB of the program's memory that is looked up. So a check is a shift, a
  * mask and a compare with memory that stays in the first-level cache. Zero: no byte of that page is
- * of interest. Flags are hints on the safe side; what exactly lies in the page only the runtime
- * knows. */
+ * of interest, nor the first ACCESS_GROUP - 1 bytes of the next: so one look does for a few
+ * variables side by side. Flags are hints on the safe side; what exactly lies in the page only the
+ * runtime knows. */
 #ifndef REGATTA_ACCESS_HOOKS_H
 #define REGATTA_ACCESS_HOOKS_H
 
@@ -18,10 +19,11 @@
 #include "platform/processor.h"
 
 enum {
-    ACCESS_VERSION = 8, /* of this contract: the program may be older than the runtime */
+    ACCESS_VERSION = 9, /* of this contract: the program may be older than the runtime */
     ACCESS_WITHOUT_PLUGIN = 1 << 16, /* or-ed to it: the compiler had no plug-in of ours */
 
     ACCESS_PAGE_BITS = 16,
+    ACCESS_GROUP = 256, /* a page's flags tell about that many bytes from any address in it on */
     ACCESS_ADDRESS_BITS = PLATFORM_ADDRESS_BITS,
 };
 #define ACCESS_PAGES (UINT64_C(1) << (ACCESS_ADDRESS_BITS - ACCESS_PAGE_BITS))

@@ -11,6 +11,8 @@
 static inline bool is_done(const void *address, size_t bytes, struct access_run *own)
 {
     unsigned char flags = access_flags_at(address);
+    if (!flags) /* that was looked at earlier, or of bytes near by */
+        return true;
     if (flags == ACCESS_WINDOW && own->high == (uintptr_t)address) {
         own->high = (uintptr_t)address + bytes;
         return true;
@@ -35,6 +37,14 @@ INLINED_OF_SIZE(1)
 INLINED_OF_SIZE(2)
 INLINED_OF_SIZE(4)
 INLINED_OF_SIZE(8)
+
+/* For several accesses that shared one look at the flags, within ACCESS_GROUP bytes: whether there
+ * is nothing to tell of any of them. */
+int __regatta_beside(const void *low, size_t bytes)
+{
+    return (!access_flags_at(low) && !access_flags_at((const char *)low + bytes - 1)) ||
+           access_is_beside(low, bytes);
+}
 
 /* ---- sweeps with gaps ---- */
 

@@ -118,7 +118,7 @@ static void dismiss_page(uint64_t address)
 {
     uint64_t low = address >> ACCESS_PAGE_BITS << ACCESS_PAGE_BITS;
     uint64_t high = low + (UINT64_C(1) << ACCESS_PAGE_BITS);
-    if (!inuse_near(session.inuse, low, high))
+    if (!inuse_near(session.inuse, low, high + PAGES_AHEAD))
         pages_clear(address, ACCESS_IN_USE);
 }
 

@@ -33,12 +33,18 @@ static bool make_writable(uint64_t page)
     return writable[chunk];
 }
 
+/* The first page whose flags tell about this byte. */
+static uint64_t first_page(uint64_t low)
+{
+    return access_page((const void *)(uintptr_t)(low > PAGES_AHEAD ? low - PAGES_AHEAD : 0));
+}
+
 void pages_mark_range(uint64_t low, uint64_t high, enum access_flag flag)
 {
     if (!pages || low >= high)
         return;
     uint64_t last = access_page((const void *)(uintptr_t)(high - 1));
-    for (uint64_t page = access_page((const void *)(uintptr_t)low); page <= last; page++)
+    for (uint64_t page = first_page(low); page <= last; page++)
         if ((pages[page] & flag) != flag && make_writable(page))
             __atomic_store_n(&pages[page], pages[page] | flag, __ATOMIC_RELAXED);
 }
@@ -55,7 +61,7 @@ void pages_clear_range(uint64_t low, uint64_t high, enum access_flag flag)
     if (!pages || low >= high)
         return;
     uint64_t last = access_page((const void *)(uintptr_t)(high - 1));
-    for (uint64_t page = access_page((const void *)(uintptr_t)low); page <= last; page++)
+    for (uint64_t page = first_page(low); page <= last; page++)
         if (pages[page] & flag)
             __atomic_store_n(&pages[page], pages[page] & ~flag, __ATOMIC_RELAXED);
 }

@@ -14,6 +14,9 @@
 #include "access/hooks.h"
 #include "engine/section.h"
 
+/* How far behind its end a page's flags reach (ACCESS_GROUP). */
+enum { PAGES_AHEAD = ACCESS_GROUP - 1 };
+
 /* NULL while no module with compiled-in checks is loaded. */
 extern unsigned char *pages;
 

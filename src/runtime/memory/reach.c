@@ -148,8 +148,9 @@ void reach_add(const struct reach *reach)
 static void clear_pages(uint64_t low, uint64_t high)
 {
     const uint64_t size = UINT64_C(1) << ACCESS_PAGE_BITS;
+    low = low > PAGES_AHEAD ? low - PAGES_AHEAD : 0;
     for (uint64_t page = low & ~(size - 1); pages && page < high; page += size)
-        if (!reach_touches(page, page + size))
+        if (!reach_touches(page, page + size + PAGES_AHEAD))
             pages_clear(page, ACCESS_WINDOW | ACCESS_THREADS);
 }
 
