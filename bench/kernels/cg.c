@@ -39,6 +39,7 @@ static void build(struct matrix *matrix)
 
 static void multiply(const struct matrix *matrix, const double *restrict from, double *restrict to)
 {
+#pragma omp parallel for
     for (int row = 0; row < cells; row++) {
         double sum = 0;
         for (int i = matrix->first[row]; i < matrix->first[row + 1]; i++)

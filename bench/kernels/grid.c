@@ -100,6 +100,7 @@ static void put_edges(void)
 
 static void sweep(void)
 {
+#pragma omp parallel for
     for (int row = MAX(first_row, RADIUS); row <= MIN(last_row, total_rows - RADIUS - 1); row++)
         for (int column = MAX(0, RADIUS); column <= MIN(n - 1, n - RADIUS - 1); column++) {
             AT(next, row, column) = 0;

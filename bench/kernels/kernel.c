@@ -84,7 +84,12 @@ void kernel_begin(int iterations, int size)
 
 void kernel_start(int argc, char **argv, int *iterations, int *size)
 {
+#ifdef THREADS /* bench/threads: the level that its kernels need */
+    int provided;
+    MPI_Init_thread(&argc, &argv, THREADS, &provided);
+#else
     MPI_Init(&argc, &argv);
+#endif
     *iterations = argc > 1 ? atoi(argv[1]) : 0;
     *size = argc > 2 ? atoi(argv[2]) : 0;
     kernel_begin(*iterations, *size);

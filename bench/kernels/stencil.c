@@ -44,6 +44,7 @@ static void exchange(struct grid *grid)
 static void sweep(struct grid *to, const struct grid *from)
 {
     int first = kernel_rank > 0 ? 1 : 2, last = kernel_rank < kernel_ranks - 1 ? n : n - 1;
+#pragma omp parallel for
     for (int row = first; row <= last; row++)
         for (int column = 1; column < n - 1; column++)
             AT(to, row, column) = 0.5 * AT(from, row, column) +

@@ -5,20 +5,22 @@
 
 #include "engine/table.h"
 #include "operations.h"
+#include "shared_handles.h"
 #include "watched_call.h"
 
 /* A request is known by the operation behind it, since MPI gives one handle to several operations
  * that are over. When a wait has made the variable MPI_REQUEST_NULL, who comes next finds nothing
- * in it; then the variable tells what was there. */
+ * in it; then the variable tells what was there. Who has a copy of the handle finds no operation
+ * behind it; then the handle tells, until MPI gives it to another operation. */
 struct known {
-    uint64_t operation; /* its number, or the address of the variable */
-    uint64_t held;      /* of a variable: the number of the operation that it held last, */
+    uint64_t operation; /* its number, the address of the variable, or the handle */
+    uint64_t held;      /* of the latter two: the number of the operation that was there last, */
     bool completed;     /* which has been completed */
     struct encounters uses;
     UT_hash_handle hh;
 };
 
-static struct known *by_operation, *by_variable;
+static struct known *by_operation, *by_variable, *by_handle;
 
 bool request_rule_applies(const struct call *call)
 {
@@ -123,10 +125,18 @@ static void check_null(struct hearing *hearing, const void *variable)
         compare(hearing, known);
 }
 
-/* All who have used it, not only the one that will complete it. */
-static void note_variable(struct hearing *hearing, const void *variable, uint64_t operation)
+/* A copy of a handle whose request is complete. Operations that were done at once share one handle:
+ * nobody can tell which of them the copy means. */
+static void check_copy(struct hearing *hearing, MPI_Request request)
 {
-    struct known *known = known_in(&by_variable, (uintptr_t)variable, true);
+    struct known *known = known_in(&by_handle, (uintptr_t)request, false);
+    if (known && known->completed && !handle_was_shared(request))
+        compare(hearing, known);
+}
+
+/* All who have used it, not only the one that will complete it. */
+static void note_user(struct hearing *hearing, struct known *known, uint64_t operation)
+{
     if (!known)
         return;
     if (known->held != operation)
@@ -151,11 +161,34 @@ void request_check(struct hearing *hearing, const struct call *call)
             continue;
         }
         const struct operation *operation = operation_by_request(request, variable, &ambiguous);
-        struct known *known = operation ? known_in(&by_operation, operation->number, true) : NULL;
+        if (!operation && !ambiguous)
+            check_copy(hearing, request);
+        struct known *known = operation && handle_means(operation, variable)
+                                  ? known_in(&by_operation, operation->number, true)
+                                  : NULL;
         if (!known)
             continue;
         compare(hearing, known);
-        note_variable(hearing, variable, operation->number);
+        note_user(hearing, known_in(&by_variable, (uintptr_t)variable, true), operation->number);
+        note_user(hearing, known_in(&by_handle, (uintptr_t)request, true), operation->number);
+    }
+}
+
+static void note_end(struct known **table, uint64_t key)
+{
+    struct known *known = known_in(table, key, false);
+    if (known)
+        known->completed = true;
+}
+
+void request_made(const struct call *call)
+{
+    MPI_Request request = call_request_at(call, call->new_request, 0);
+    struct known *known = known_in(&by_handle, (uintptr_t)request, false);
+    if (known) {
+        encounters_clear(&known->uses);
+        known->held = 0;
+        known->completed = false;
     }
 }
 
@@ -170,9 +203,9 @@ void request_over(const struct call *call)
     for (int i = 0; saved && i < count; i++) {
         bool ended = saved[i].handle != handles.request_null &&
                      call_request_at(call, requests, i) == handles.request_null;
-        struct known *known =
-            ended ? known_in(&by_variable, (uintptr_t)saved[i].variable, false) : NULL;
-        if (known)
-            known->completed = true;
+        if (ended) {
+            note_end(&by_variable, (uintptr_t)saved[i].variable);
+            note_end(&by_handle, (uintptr_t)saved[i].handle);
+        }
     }
 }

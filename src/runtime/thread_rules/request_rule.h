@@ -10,7 +10,10 @@ bool request_rule_applies(const struct call *call);
 /* Before a call, with the session's lock and the rules': the operations behind the requests are
  * known to the one, who had them before to the other. */
 void request_check(struct hearing *hearing, const struct call *call);
-/* After it, before anything else is done about its requests; with the rules' lock. */
+/* After a call that made a request: whoever had this handle before, it is another one now. With the
+ * rules' lock. */
+void request_made(const struct call *call);
+/* After the call, before anything else is done about its requests; with the rules' lock. */
 void request_over(const struct call *call);
 
 #endif

@@ -84,6 +84,8 @@ void thread_rules_after(struct call *call, int result)
         probe_over(now, call);
         if (request_rule_applies(call))
             request_over(call);
+        else if (routine_has(call->routine, ROLE_new_request))
+            request_made(call);
     }
     encounter_drop(now);
     spin_unlock(&rules_lock);

@@ -11,6 +11,7 @@
 #include "pending.h"
 #include "window_buffers.h"
 #include "session.h"
+#include "shared_handles.h"
 #include "interpose/stacks.h"
 #include "engine/table.h"
 #include "uses.h"
@@ -62,9 +63,9 @@ enum { EMPTIED = 4 };
 struct request_entry {
     MPI_Request request;
     struct operation *operations;
-    const void
-        *emptied[EMPTIED]; /* variables, the last ones, while other operations have the request */
-    unsigned nemptied;     /* how many there were */
+    /* The last variables that were emptied while other operations have the request. */
+    const void *emptied[EMPTIED];
+    unsigned nemptied; /* how many there were */
     bool moved;
     UT_hash_handle hh;
 };
@@ -98,6 +99,8 @@ void operation_set_request(struct operation *operation, MPI_Request request, con
         memset(entry, 0, sizeof *entry);
         entry->request = request;
         HASH_ADD(hh, requests, request, sizeof request, entry);
+    } else {
+        shared_handle_note(request);
     }
     for (int i = 0; i < EMPTIED; i++)
         if (entry->emptied[i] == variable)
@@ -177,8 +180,9 @@ struct operation *operation_by_request(MPI_Request request, const void *variable
     return NULL;
 }
 
-static void complete(struct operation *operation, const MPI_Status *status)
+static void complete(struct operation *operation, const void *variable, const MPI_Status *status)
 {
+    operation->mistakable = !handle_means(operation, variable);
     operation_end_buffers(operation);
     if (session_can_look_for_races())
         edges_completed(operation, status);
@@ -194,13 +198,9 @@ void operation_request_completed(MPI_Request request, const void *variable,
     bool ambiguous;
     struct operation *operation = operation_by_request(request, variable, &ambiguous);
     if (operation)
-        complete(operation, status);
-    while (ambiguous) {
-        struct request_entry *entry = request_find(request);
-        if (!entry)
-            break;
-        complete(entry->operations, status);
-    }
+        complete(operation, variable, status);
+    for (struct request_entry *entry; ambiguous && (entry = request_find(request));)
+        complete(entry->operations, variable, status);
 }
 
 struct operation *operation_by_file(MPI_File file)

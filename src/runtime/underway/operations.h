@@ -59,7 +59,8 @@ struct operation {
     const void *request_variable;
     struct operation *next_with_request;
 
-    bool orphan; /* its request was freed while it was active */
+    bool mistakable; /* who completed it may have meant another one (shared_handles.h) */
+    bool orphan;     /* its request was freed while it was active */
 
     /* By window, RMA only. */
     struct watched_window *window;

@@ -2,31 +2,53 @@
 
 #include <stdlib.h>
 
+#include "engine/table.h"
 #include "interpose/stacks.h"
 #include "renewals.h"
 #include "session.h"
 
 /* More than this many are not kept: the oldest go. That can miss a race. */
-enum { MOST = 1 << 14, FORGET_AT = 256, LATEST = 256 };
+enum { MOST = 1 << 14, FORGET_AT = 256 };
+
+/* Uses of the same place in the code, by the same actors, that begin at the same byte. */
+struct lane_key {
+    const struct stack *stack;
+    const struct routine *routine;
+    uint64_t start, bytes;
+    uint64_t began, ended; /* the actors */
+};
+struct use_lane {
+    struct lane_key key;
+    struct use *newest;
+    unsigned count;
+    UT_hash_handle hh;
+};
+enum { IN_LANE = 16 };
 
 static struct {
     struct inuse *map; /* their bytes */
     struct use *oldest, *newest;
     size_t count, forget_at;
-    struct use *latest[LATEST]; /* of blocking calls, by place and bytes */
+    struct use_lane *lanes;
 } uses;
 
-static struct use **latest_of(const struct use *use)
+static void leave_lane(struct use *use)
 {
-    uint64_t key = (uintptr_t)use->from.stack ^ use->start * UINT64_C(0x9e3779b97f4a7c15);
-    return &uses.latest[key * UINT64_C(0x9e3779b97f4a7c15) >> 56];
+    struct use_lane *lane = use->lane;
+    if (!lane)
+        return;
+    *(use->later ? &use->later->earlier : &lane->newest) = use->earlier;
+    if (use->earlier)
+        use->earlier->later = use->later;
+    if (--lane->count > 0)
+        return;
+    HASH_DEL(uses.lanes, lane);
+    free(lane);
 }
 
 static void drop(struct use *use)
 {
-    struct use **latest = latest_of(use);
-    if (*latest == use)
-        *latest = NULL;
+    leave_lane(use);
     *(use->previous ? &use->previous->next : &uses.oldest) = use->next;
     *(use->next ? &use->next->previous : &uses.newest) = use->previous;
     inuse_remove(uses.map, use->inuse);
@@ -74,14 +96,73 @@ static struct use *add(void)
     return use;
 }
 
+/* ---- one after the other ---- */
+
+static struct use_lane *lane_of(const struct use *use)
+{
+    struct lane_key key = {.stack = use->from.stack,
+                           .routine = use->routine,
+                           .start = use->start,
+                           .bytes = use->bytes,
+                           .began = use->began.actor,
+                           .ended = use->ended.actor};
+    struct use_lane *lane;
+    HASH_FIND(hh, uses.lanes, &key, sizeof key, lane);
+    if (!lane && (lane = calloc(1, sizeof *lane))) {
+        lane->key = key;
+        HASH_ADD(hh, uses.lanes, key, sizeof key, lane);
+    }
+    return lane;
+}
+
+/* Nobody can know its beginning and not its end. */
+static bool is_at_once(const struct use *use)
+{
+    return use->began.actor == use->ended.actor && use->began.time == use->ended.time;
+}
+
+/* The same call of the same actor on the same bytes as before: who does something from now on and
+ * does not know of the earlier one's end does not know of this one's either, so this one is enough.
+ * Without it a thread that others never hear of would be compared with all that it ever sent.
+ *
+ * Only if somebody knows the beginning of the earlier one and not its end it is another mistake at
+ * the same lines (a buffer in use, not a matter of threads). So the last IN_LANE of these are kept,
+ * too. */
+static void replace_earlier(struct use *use)
+{
+    struct use_lane *lane = lane_of(use);
+    struct use *oldest = NULL, *earlier, *next;
+    if (!lane)
+        return;
+    use->lane = lane;
+    use->earlier = lane->newest;
+    if (use->earlier)
+        use->earlier->later = use;
+    lane->newest = use;
+    lane->count++;
+    for (earlier = use->earlier; earlier; earlier = next) {
+        next = earlier->earlier;
+        if (!inuse_same(earlier->inuse, use->inuse))
+            continue;
+        if (is_at_once(earlier))
+            drop(earlier);
+        else
+            oldest = earlier;
+    }
+    if (lane->count > IN_LANE && oldest)
+        drop(oldest);
+}
+
 void use_ended(const struct operation_buffer *buffer)
 {
-    struct use *use = actors_are_concurrent() && buffer->inuse ? add() : NULL;
+    const struct operation *operation = buffer->operation;
+    bool is_certain = !operation->mistakable || buffer->began.actor == actor_current();
+    struct use *use = actors_are_concurrent() && buffer->inuse && is_certain ? add() : NULL;
     if (!use)
         return;
     use->from = operation_buffer_place(buffer);
-    use->routine = buffer->operation->routine;
-    use->thread = buffer->operation->thread;
+    use->routine = operation->routine;
+    use->thread = operation->thread;
     use->start = buffer->start;
     use->bytes = buffer->bytes;
     use->past = past_keep(buffer->past);
@@ -89,18 +170,7 @@ void use_ended(const struct operation_buffer *buffer)
     use->ended = actor_moment();
     use->inuse = inuse_add_same(uses.map, buffer->inuse, use);
     mark(use);
-}
-
-/* The same blocking call of the same actor on the same bytes as before: who does something from now
- * on and does not know of the earlier one does not know of this one either, so this one is enough.
- * Without it a thread that others never hear of would be compared with all that it ever sent. */
-static void replace_earlier(struct use *use)
-{
-    struct use **latest = latest_of(use), *earlier = *latest;
-    if (earlier && earlier->from.stack == use->from.stack && earlier->routine == use->routine &&
-        earlier->ended.actor == use->ended.actor && inuse_same(earlier->inuse, use->inuse))
-        drop(earlier);
-    *latest = use;
+    replace_earlier(use);
 }
 
 void use_made(const struct call *call, const struct section *sections, size_t n,

@@ -17,6 +17,8 @@ struct use {
     struct moment began, ended; /* by whom and when */
     struct inuse_buffer *inuse;
     struct use *next, *previous;
+    struct use_lane *lane; /* others like it; NULL: without memory for that */
+    struct use *earlier, *later;
 };
 
 /* The use of this buffer by an operation ends now. */
