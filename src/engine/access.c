@@ -177,14 +177,14 @@ static bool page_is_quiet(struct engine *engine, const struct shadow_page *page)
            windows_share_alike(engine, start, start + PAGE_BYTES);
 }
 
-/* Against the other threads of this process. */
-static void check_threads(const struct own_access *own, const struct shadow_page *page, int kind,
-                          uint64_t granule, uint8_t mask)
+/* Against the other threads of this process. False if there was a race. */
+static bool check_threads(const struct own_access *own, uint32_t state, int kind, uint64_t granule,
+                          uint8_t mask)
 {
     struct engine *engine = own->engine;
     const struct shadow_entry *entries = engine->shadow.entries;
-    for (uint32_t state = *shadow_state_at(page, kind, granule); state;
-         state = entries[state].next) {
+    bool clean = true;
+    for (; state; state = entries[state].next) {
         const struct shadow_entry *entry = &entries[state];
         uint8_t shared = entry_mask(entry) & mask;
         uint32_t thread = entry_thread(entry);
@@ -199,8 +199,31 @@ static void check_threads(const struct own_access *own, const struct shadow_page
                                .site = entry->word & (SITE_LIMIT - 1)};
         struct section run = run_of(granule, shared), common;
         enum race_rule rule;
-        if (rules_conflict(&other, &run, &own->access, &run, false, &rule, &common))
+        if (rules_conflict(&other, &run, &own->access, &run, false, &rule, &common)) {
             findings_add(engine, rule, &other, &own->access, 0, &common);
+            clean = false;
+        }
+    }
+    return clean;
+}
+
+/* What was swept over has the same state granule by granule: one that held nothing against this
+ * access is not looked at again. */
+static void check_page_threads(const struct own_access *own, const struct shadow_page *page,
+                               uint64_t low, uint64_t high)
+{
+    uint32_t clean[2] = {0};
+    uint8_t clean_mask = 0; /* of both */
+    for (uint64_t granule = low & ~(uint64_t)7; granule < high; granule += 8) {
+        uint8_t mask = granule_mask(granule, low, high);
+        if (mask != clean_mask)
+            clean[0] = clean[1] = 0;
+        clean_mask = mask;
+        for (int kind = own->access.kind != ACCESS_STORE; kind < 2; kind++) {
+            uint32_t state = *shadow_state_at(page, kind, granule);
+            if (state != clean[kind] && check_threads(own, state, kind, granule, mask))
+                clean[kind] = state;
+        }
     }
 }
 
@@ -226,9 +249,7 @@ static void access_page(struct own_access *own, uint64_t low, uint64_t high)
         high = (high + 7) & ~(uint64_t)7;
     }
     if (page->threads || (thread && (page->noted[0] || page->noted[1])))
-        for (uint64_t granule = low & ~(uint64_t)7; granule < high; granule += 8)
-            for (int kind = !store; kind < 2; kind++)
-                check_threads(own, page, kind, granule, granule_mask(granule, low, high));
+        check_page_threads(own, page, low, high);
     struct shadow_entry access = {.word = own->access.site | (store ? ENTRY_STORE : 0) |
                                           (own->atomic ? ENTRY_ATOMIC : 0),
                                   .time = own->thread->now,
