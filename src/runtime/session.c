@@ -86,14 +86,23 @@ void session_lock_shared(void)
         record_limit("threads", "order between some threads of a process",
                      "who created them was not seen");
     }
-    if (atomic_load(&session_bias.shared))
+    if (atomic_load(&session_bias.shared)) {
+        if (!window_runs_shared && !session_here.is_owner)
+            window_runs_share(); /* after a while in which the owner was alone */
         return;
+    }
     atomic_store(&session_is_quick, false);
     atomic_store(&session_bias.shared, true);
     platform_barrier();
     while (atomic_load(&session_bias.owner_inside))
         sched_yield();
     window_runs_share();
+}
+
+/* What threads do that nobody has seen begin is not told: once there is one, nobody is alone. */
+bool session_is_alone_again(void)
+{
+    return session_here.is_owner && !actors_are_concurrent() && !unseen_is_told;
 }
 
 void session_pause(void)
@@ -116,7 +125,7 @@ static void settle_accesses(void)
     if (session_here.has_lock || !session_is_active())
         return;
     access_log_settle();
-    if (!window_untold)
+    if (!window_has_untold())
         return;
     session_lock();
     window_accesses_settle();

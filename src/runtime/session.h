@@ -97,6 +97,9 @@ static inline void session_unlock(void)
     session_here.has_lock = false;
 }
 
+/* Whether nobody but the thread that initialised MPI, which this is, can do anything. */
+bool session_is_alone_again(void);
+
 /* Around a wait for another process: the lock, which this thread holds, is free in between. */
 void session_pause(void);
 void session_resume(void);

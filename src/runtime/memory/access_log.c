@@ -237,6 +237,7 @@ static struct {
 } clusters[CLUSTERS];
 static size_t nclusters;
 static bool flagged;
+static bool was_alone_again; /* window memory was given back to the one thread that is left */
 static _Atomic uint32_t in_vain;
 
 static void add_mapping(uint64_t low, uint64_t high)
@@ -272,6 +273,9 @@ void access_log_begin(void)
     if (!pages || __atomic_load_n(&flagged, __ATOMIC_ACQUIRE) || session_here.has_lock)
         return;
     session_lock();
+    if (was_alone_again)
+        window_runs_share();
+    was_alone_again = false;
     window_runs_halt();
     if (!nclusters)
         find_memory();
@@ -290,5 +294,9 @@ void access_log_in_vain(void)
     for (size_t i = 0; i < nclusters && !actors_are_concurrent(); i++)
         pages_clear_range(clusters[i].low, clusters[i].high, ACCESS_LOGGED);
     __atomic_store_n(&flagged, false, __ATOMIC_RELEASE);
+    if (window_runs_shared && session_is_alone_again()) {
+        window_runs_alone();
+        was_alone_again = true;
+    }
     session_unlock();
 }

@@ -144,6 +144,8 @@ static inline bool is_window(const struct own_access *access)
 
 static void check_window(const struct own_access *access, struct access_run *own)
 {
+    if (window_access_alone(access))
+        return;
     session_lock();
     window_access(access, own);
     session_unlock();

@@ -7,6 +7,7 @@
 #include "outline.h"
 #include "pages.h"
 #include "session.h"
+#include "window_accesses.h"
 
 struct piece {
     struct span span; /* first: the set hands these back */
@@ -80,9 +81,8 @@ bool reach_touches(uint64_t low, uint64_t high)
 
 static void mark(const struct reach *reach)
 {
-    bool threads = atomic_load_explicit(&session_bias.shared, memory_order_relaxed);
     pages_mark_range(reach->low, reach->high,
-                     threads ? ACCESS_WINDOW | ACCESS_THREADS : ACCESS_WINDOW);
+                     window_runs_shared ? ACCESS_WINDOW | ACCESS_THREADS : ACCESS_WINDOW);
 }
 
 static struct window_pieces *pieces_of(window_t window)
@@ -212,4 +212,17 @@ static bool mark_piece(void *context, struct span *span)
 void reach_mark_pages(void)
 {
     spans_visit(&pieces, 0, UINT64_MAX, mark_piece, NULL);
+}
+
+static bool unmark_piece(void *context, struct span *span)
+{
+    const struct reach *reach = &((const struct piece *)span)->reach;
+    (void)context;
+    pages_clear_range(reach->low, reach->high, ACCESS_THREADS);
+    return true;
+}
+
+void reach_unmark_threads(void)
+{
+    spans_visit(&pieces, 0, UINT64_MAX, unmark_piece, NULL);
 }

@@ -26,5 +26,7 @@ bool reach_touches(uint64_t low, uint64_t high);
 /* Flags the pages of all window memory: a module with compiled-in checks has come, or a second
  * thread. */
 void reach_mark_pages(void);
+/* They are one thread's again: ACCESS_THREADS is taken off. */
+void reach_unmark_threads(void);
 
 #endif

@@ -20,6 +20,7 @@
 #include "engine/table.h"
 #include "transport.h"
 #include "visibility.h"
+#include "window_logs.h"
 
 /* ---- places in the code ---- */
 
@@ -370,11 +371,24 @@ static size_t nopened;
 static struct access_run table_of_runtime[ACCESS_RUNS];
 static struct access_run *table = window_run_table;
 
+bool window_runs_shared;
+
 void window_runs_share(void)
 {
+    window_runs_shared = true;
     table = table_of_runtime;
     tell_runs();
     reach_mark_pages();
+}
+
+void window_runs_alone(void)
+{
+    if (!window_runs_shared)
+        return;
+    tell_runs();
+    window_runs_shared = false;
+    table = window_run_table;
+    reach_unmark_threads();
 }
 
 /* What the program prolonged by itself. */
@@ -415,11 +429,29 @@ static void run_tell(struct run *run)
     tell(&touch);
 }
 
+static void tell_logged(uint32_t actor, const struct window_log_run *run)
+{
+    struct code_place *place = place_find(run->site);
+    struct touch touch = {.actor = acting_as(actor),
+                          .low = run->low,
+                          .high = run->high,
+                          .store = run->store,
+                          .site = run->site,
+                          .place = place};
+    if (!place)
+        return;
+    place->told.recent = run->recent;
+    place->told.given_back_by = NULL;
+    place->told.polls |= run->repeats >= POLLING;
+    tell(&touch);
+}
+
 static void tell_runs(void)
 {
     window_untold -= nopened;
     while (nopened > 0)
         run_tell(opened[--nopened]);
+    window_logs_tell(tell_logged);
 }
 
 void window_accesses_tell(void)
@@ -540,6 +572,12 @@ static void run_open(struct run *run, uint64_t key, const struct own_access *acc
         opened[nopened++] = run;
         window_untold++;
     }
+}
+
+bool window_access_alone(const struct own_access *access)
+{
+    return actors_are_concurrent() && !access->atomic && !access->given_back_by && !options.draw &&
+           !nacquires && window_log_note(access);
 }
 
 void window_access(const struct own_access *access, struct access_run *own)

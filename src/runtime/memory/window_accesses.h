@@ -13,11 +13,16 @@
 #include "access/hooks.h"
 #include "accesses.h"
 #include "engine/event.h"
+#include "window_logs.h"
 
 struct stack;
 
 /* `own`: the run that the place has in the program (access/hooks.h), or NULL. */
 void window_access(const struct own_access *access, struct access_run *own);
+
+/* The same without the session's lock, while several actors are at work; false: it has to be
+ * taken. */
+bool window_access_alone(const struct own_access *access);
 
 /* The process is about to give away a lock or the like at this address, or has got it. */
 void window_object_released(uint64_t address);
@@ -28,14 +33,21 @@ extern struct access_run window_run_table[ACCESS_RUNS];
 void window_runs_halt(void);
 /* A second thread has come: no access is added to a run any more unless it comes through
  * window_access. */
+extern bool window_runs_shared;
 void window_runs_share(void);
+/* The thread that initialised MPI is alone again: it may. */
+void window_runs_alone(void);
 
 /* Tells the engine of all runs. Before every other event. */
 extern size_t window_untold; /* runs and acquisitions */
 void window_accesses_tell(void);
+static inline bool window_has_untold(void)
+{
+    return window_untold || atomic_load_explicit(&window_logs_untold, memory_order_relaxed);
+}
 static inline void window_accesses_settle(void)
 {
-    if (window_untold)
+    if (window_has_untold())
         window_accesses_tell();
 }
 

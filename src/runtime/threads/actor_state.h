@@ -16,12 +16,13 @@ struct actor {
     uint64_t now;      /* the time of what it does, */
     uint64_t acted;    /* and of the last thing it did that others can ask about */
     uint64_t version;  /* changes when it learns something */
-    struct knowledge known;  /* of itself: what it has given away */
-    struct knowledge sure;   /* the same without the edges of locks */
-    struct knowledge passed; /* what relaxed loads brought along, for the next fence */
-    struct knowledge fenced; /* what was known at the last fence that releases */
-    struct past *past;       /* of now; NULL: to be made */
-    struct access_log *log;  /* accesses that it has not told yet (memory/access_log.c) */
+    struct knowledge known;        /* of itself: what it has given away */
+    struct knowledge sure;         /* the same without the edges of locks */
+    struct knowledge passed;       /* what relaxed loads brought along, for the next fence */
+    struct knowledge fenced;       /* what was known at the last fence that releases */
+    struct past *past;             /* of now; NULL: to be made */
+    struct access_log *log;        /* accesses that it has not told yet (memory/access_log.c), */
+    struct window_log *window_log; /* and those to window memory (memory/window_logs.c) */
     const struct sync *locks[ACTOR_LOCKS];
     uint32_t lock_count;
 };
