@@ -309,8 +309,10 @@ void session_start(void)
     }
     pthread_atfork(NULL, NULL, become_bystander);
     races_prepare(true);
-    shortage_mind();
     atomic_store_explicit(&session_active, true, memory_order_release);
+    session_lock();
+    shortage_mind(); /* only now can the others be told */
+    session_unlock();
     if (actors_are_concurrent())
         access_log_begin();
     atomic_store(&session_is_quick,

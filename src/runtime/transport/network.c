@@ -37,6 +37,8 @@ struct stream {
 static MPI_Comm letters_comm, count_comm;
 static MPI_Request receiving, counting;
 static int counted;
+static int counts;   /* how many have been started */
+static int *nothing; /* by rank: 0 */
 static char received[PIECE_BYTES];
 static struct stream *streams;                     /* by rank */
 static struct piece *oldest, **youngest = &oldest; /* in the order of sending */
@@ -44,6 +46,8 @@ static struct piece *unstarted;                    /* the first that MPI has not
 static MPI_Request barrier;                        /* of the end */
 static bool barrier_is_started;
 static MPI_Request *greetings; /* until the network is open */
+static int *pieces_sent;       /* by rank, of all times */
+static int pieces_received;    /* from all of them */
 static int thread_level;
 
 /* Both sides must be in MPI to make a connection: now they are. */
@@ -65,7 +69,9 @@ bool network_prepare(void)
 {
     streams = calloc(session.ranks, sizeof *streams);
     greetings = malloc(2 * (size_t)session.ranks * sizeof *greetings);
-    return streams && greetings;
+    pieces_sent = calloc(session.ranks, sizeof *pieces_sent);
+    nothing = calloc(session.ranks, sizeof *nothing);
+    return streams && greetings && pieces_sent && nothing;
 }
 
 bool network_open(const bool *near)
@@ -74,26 +80,12 @@ bool network_open(const bool *near)
     if (pmpi.Comm_dup(handles.comm_world, &letters_comm) != MPI_SUCCESS ||
         pmpi.Comm_dup(handles.comm_world, &count_comm) != MPI_SUCCESS)
         return false;
-    counting = receiving = handles.request_null;
+    counting = receiving = barrier = handles.request_null;
     pmpi.Recv_init(received, PIECE_BYTES, handles.byte, MPI_ANY_SOURCE, TAG_LETTERS, letters_comm,
                    &receiving);
     pmpi.Start(&receiving);
     greet(near);
     return true;
-}
-
-void network_close(void)
-{
-    if (receiving == handles.request_null)
-        return;
-    pmpi.Cancel(&receiving);
-    pmpi.Wait(&receiving, MPI_STATUS_IGNORE);
-    pmpi.Request_free(&receiving);
-    for (struct piece *piece = oldest; piece; piece = piece->next)
-        if (piece->started)
-            pmpi.Request_free(&piece->request); /* nobody waits for it any more */
-    pmpi.Comm_free(&letters_comm);
-    pmpi.Comm_free(&count_comm);
 }
 
 /* ---- sending ---- */
@@ -106,10 +98,8 @@ bool network_may_call(void)
     return session_here.is_owner || thread_level >= MPI_THREAD_SERIALIZED;
 }
 
-static void pump(void)
+static void pump_now(void)
 {
-    if (!network_may_call())
-        return;
     for (; unstarted; unstarted = unstarted->next) {
         pmpi.Isend(unstarted->bytes, unstarted->size, handles.byte, unstarted->to, TAG_LETTERS,
                    letters_comm, &unstarted->request);
@@ -127,6 +117,12 @@ static void pump(void)
     youngest = &oldest;
 }
 
+static void pump(void)
+{
+    if (network_may_call())
+        pump_now();
+}
+
 static struct piece *piece_append(uint32_t to)
 {
     /* A letter that is cut short would make nonsense of all that follow. */
@@ -135,6 +131,7 @@ static struct piece *piece_append(uint32_t to)
     piece->to = to;
     piece->size = 0;
     piece->started = false;
+    pieces_sent[to]++;
     *youngest = piece;
     youngest = &piece->next;
     if (!unstarted)
@@ -193,18 +190,23 @@ static void arrive(uint32_t from, const char *bytes, size_t size, letter_reader 
     free(whole);
 }
 
+static bool piece_has_come(MPI_Status *status)
+{
+    int flag = 0;
+    pmpi.Test(&receiving, &flag, status);
+    pieces_received += flag;
+    return flag;
+}
+
 void network_letters_read(letter_reader *read)
 {
+    MPI_Status status;
     if (!network_may_call())
         return;
     if (oldest)
         pump();
-    for (;;) {
-        MPI_Status status;
-        int flag = 0, size = 0;
-        pmpi.Test(&receiving, &flag, &status);
-        if (!flag)
-            return;
+    while (piece_has_come(&status)) {
+        int size = 0;
         pmpi.Get_count(&status, handles.byte, &size);
         char copy[PIECE_BYTES];
         memcpy(copy, received, size);
@@ -219,6 +221,7 @@ void network_count_start(const int *sent)
 {
     pmpi.Ireduce_scatter_block(sent, &counted, 1, handles.integer, handles.sum, count_comm,
                                &counting);
+    counts++;
 }
 
 bool network_count_is_over(int *expected)
@@ -239,4 +242,48 @@ bool network_barrier_is_over(void)
     barrier_is_started = true;
     pmpi.Test(&barrier, &flag, MPI_STATUS_IGNORE);
     return flag;
+}
+
+/* ---- the end ---- */
+
+/* A rank that has given up did not start what the others did: it does so now. */
+static void complete_collectives(void)
+{
+    int started[2] = {counts, barrier_is_started}, most[2];
+    pmpi.Allreduce(started, most, 2, handles.integer, handles.max, letters_comm);
+    while (counts < most[0]) {
+        pmpi.Wait(&counting, MPI_STATUS_IGNORE);
+        network_count_start(nothing);
+    }
+    pmpi.Wait(&counting, MPI_STATUS_IGNORE);
+    if (barrier_is_started < most[1])
+        pmpi.Ibarrier(count_comm, &barrier);
+    pmpi.Wait(&barrier, MPI_STATUS_IGNORE);
+}
+
+/* Nobody reads any more what others have sent, but MPI would complain of it in MPI_Finalize (UCX
+ * does so on standard output). */
+static void complete_letters(void)
+{
+    int expected = 0;
+    pmpi.Reduce_scatter_block(pieces_sent, &expected, 1, handles.integer, handles.sum,
+                              letters_comm);
+    while (oldest || pieces_received < expected) {
+        pump_now();
+        if (piece_has_come(MPI_STATUS_IGNORE))
+            pmpi.Start(&receiving);
+    }
+}
+
+void network_close(void)
+{
+    if (receiving == handles.request_null)
+        return;
+    complete_collectives();
+    complete_letters();
+    pmpi.Cancel(&receiving);
+    pmpi.Wait(&receiving, MPI_STATUS_IGNORE);
+    pmpi.Request_free(&receiving);
+    pmpi.Comm_free(&letters_comm);
+    pmpi.Comm_free(&count_comm);
 }

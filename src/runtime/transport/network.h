@@ -15,7 +15,8 @@
 bool network_open(const bool *near);
 /* Before that, on each rank by itself: the memory for it. Open only if all ranks have it. */
 bool network_prepare(void);
-/* Before MPI_Finalize; what has not been received is lost. */
+/* Collective over MPI_COMM_WORLD, before MPI_Finalize: nothing of ours stays under way, whoever has
+ * given up. Letters that have not been read are lost. */
 void network_close(void);
 
 bool network_letter_send(uint32_t to, const struct letter *letter, const void *prefix,
