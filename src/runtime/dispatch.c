@@ -71,6 +71,8 @@ static void prepare(struct call *call)
     call_handler *before = meaning_of(call)->before;
     watched(call)->operation = NULL;
     bool races = session_can_look_for_races();
+    if (!session_here.is_owner && !actor_is_seen())
+        session_tell_unseen();
     if (races && session.engine && call->routine->verb == VERB_issues)
         rma_ensure_granted(call);
     session_lock();

@@ -76,16 +76,13 @@ static __attribute__((destructor)) void leave(void)
     session_end("exited");
 }
 
-static bool unseen_is_told; /* a thread whose creator was not seen; under the mutex */
+static bool unseen_has_come; /* a thread whose creator was not seen; under the mutex */
 
 void session_lock_shared(void)
 {
     pthread_mutex_lock(&session_bias.mutex);
-    if (!actor_is_seen() && !unseen_is_told) {
-        unseen_is_told = true;
-        record_limit("threads", "order between some threads of a process",
-                     "who created them was not seen");
-    }
+    if (!actor_is_seen())
+        unseen_has_come = true;
     if (atomic_load(&session_bias.shared)) {
         if (!window_runs_shared && !session_here.is_owner)
             window_runs_share(); /* after a while in which the owner was alone */
@@ -102,7 +99,7 @@ void session_lock_shared(void)
 /* What threads do that nobody has seen begin is not told: once there is one, nobody is alone. */
 bool session_is_alone_again(void)
 {
-    return session_here.is_owner && !actors_are_concurrent() && !unseen_is_told;
+    return session_here.is_owner && !actors_are_concurrent() && !unseen_has_come;
 }
 
 void session_pause(void)
@@ -118,6 +115,18 @@ void session_resume(void)
 }
 
 /* ---- threads ---- */
+
+static atomic_bool unseen_is_told;
+
+void session_tell_unseen(void)
+{
+    if (atomic_exchange(&unseen_is_told, true))
+        return;
+    session_lock();
+    record_limit("threads", "order between some threads of a process",
+                 "who created them was not seen");
+    session_unlock();
+}
 
 /* An actor is about to learn or to give something: what it did until now comes before that. */
 static void settle_accesses(void)

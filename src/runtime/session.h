@@ -138,6 +138,11 @@ void session_close_engine(void);
 /* At the beginning of each event: has something run out? */
 void session_mind_limits(void);
 
+/* A thread whose creator was not seen calls MPI, or accesses what is watched. The library's own
+ * threads, which do neither, are no limit: they come here at most to free memory. Without the
+ * lock. */
+void session_tell_unseen(void);
+
 /* A small number for this thread of the system, for reports; 0 is the first one. */
 int session_thread(void);
 

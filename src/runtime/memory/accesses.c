@@ -197,12 +197,16 @@ static void observe(const void *address, size_t bytes, enum hook_kind kind, cons
         return;
     bool window = session.engine && is_window(&access);
     bool dismissed = is_in_gap(&access) || !pages_have(address, bytes, ACCESS_IN_USE);
-    bool logged = pages_have(address, bytes, ACCESS_LOGGED) && actor_is_seen();
+    bool logged = pages_have(address, bytes, ACCESS_LOGGED);
     if (dismissed && !window && !logged)
         return;
     /* A signal handler that interrupted the runtime itself: cannot be looked at now. */
     if (session_here.has_lock)
         return;
+    if (!actor_is_seen()) {
+        session_tell_unseen();
+        logged = false;
+    }
     if (window)
         check_window(&access, own);
     if (!dismissed)
