@@ -5,6 +5,7 @@
 #include "guard.h"
 #include "inline.h"
 #include "normalise.h"
+#include "one_thread.h"
 #include "places.h"
 #include "progress.h"
 #include "report_races.h"
@@ -96,6 +97,10 @@ static void analyze_program(LLVMModuleRef program, struct report *report, struct
     for EACH (item, &relevant) {
         LLVMValueRef value = *item;
         progress_show("analysed", (size_t)(item - relevant.items), relevant.count);
+        if (!openmp_is_followed(value)) {
+            gaps_add(&analysis->gaps, report, GAP_openmp, 1, value);
+            continue;
+        }
         analysis->functions++;
         stage_enter(&analysis->stages, STAGE_events);
         struct function *function = function_read(value, flavour, points, effects);
@@ -334,6 +339,7 @@ void analyze(struct units *units, struct report *report, struct analysis *analys
     DROP(&loaded);
     progress_clear();
     guard_end();
+    report_once(report);
     gaps_tell(&analysis->gaps, report);
     if (analysis->programs)
         report->checked = checked_text(units, report, analysis);

@@ -77,6 +77,8 @@ static bool hides_completion(struct flow *flow, const struct fact *fact, const s
     bool in_program = !callee || !LLVMIsDeclaration(callee);
     bool uses_mpi = call_may_use_mpi(flow->function->effects, event->instruction, in_program);
     LLVMValueRef slot = op->kind == EVENT_issue ? NULL : op->requests;
+    if (call_hands_over_mpi(flow->function->effects, event->instruction))
+        return true;
     if (!slot)
         return uses_mpi;
     expression e = bridge_expression(flow->function->bridge, slot);

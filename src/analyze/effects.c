@@ -232,3 +232,19 @@ bool call_may_use_mpi(const struct effects *effects, LLVMValueRef call, bool str
     }
     return uses;
 }
+
+bool call_hands_over_mpi(const struct effects *effects, LLVMValueRef call)
+{
+    LLVMValueRef callee = call_target(call);
+    if (callee && !LLVMIsDeclaration(callee))
+        return false;
+    for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
+        LLVMValueRef argument = LLVMGetOperand(call, i);
+        const struct effect *effect = LLVMIsAFunction(argument) && !LLVMIsDeclaration(argument)
+                                          ? effects_of(effects, argument)
+                                          : NULL;
+        if (effect && effect->calls_mpi)
+            return true;
+    }
+    return false;
+}

@@ -34,5 +34,8 @@ bool call_may_write(const struct effects *effects, LLVMValueRef call, LLVMValueR
                     int64_t bytes);
 /* `strangers`: somebody else's library may use it, too. */
 bool call_may_use_mpi(const struct effects *effects, LLVMValueRef call, bool strangers);
+/* Whether a function of the program that may call MPI is handed to one that is not known: a thread,
+ * a task, whatever may run it now or later. */
+bool call_hands_over_mpi(const struct effects *effects, LLVMValueRef call);
 
 #endif

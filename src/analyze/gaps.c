@@ -21,6 +21,8 @@ static const struct {
                            "dynamic, or not of MPI_COMM_WORLD"},
     [GAP_partitioned] = {"construct", "a partitioned operation", "%zu partitioned operations",
                          "not followed yet"},
+    [GAP_openmp] = {"construct", "a function", "%zu functions",
+                    "tasks of OpenMP, or loops that its runtime hands out"},
 };
 
 void gaps_add(struct gaps *gaps, struct report *report, enum gap gap, size_t count,

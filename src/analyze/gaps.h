@@ -17,6 +17,7 @@ enum gap {
     GAP_phases,     /* functions with more calls in which everybody waits than can be told apart */
     GAP_other_windows, /* dynamic ones, and those of communicators other than MPI_COMM_WORLD */
     GAP_partitioned,   /* partitioned operations */
+    GAP_openmp,        /* functions with tasks, or loops that OpenMP's runtime hands out */
     GAP_COUNT
 };
 

@@ -4,6 +4,7 @@
 #include "draws.h"
 #include "grow.h"
 #include "inline.h"
+#include "one_thread.h"
 #include "points.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -352,6 +353,7 @@ struct left_out normalise(LLVMModuleRef module, bool is_program, enum flavour fl
     stage_enter(stages, STAGE_calls);
     unlock_functions(module);
     remove_scopes(module);
+    openmp_with_one_thread(module);
     rewrite_calls(module);
     stage_enter(stages, STAGE_normalise);
     run_passes(module, "function(mem2reg)");

@@ -326,3 +326,39 @@ void report_races(struct function *function, struct report *report, const struct
     regions_find_races(function, add_local_race, add_leak, &reporter);
     remote_find_races(function, add_remote_race, &reporter);
 }
+
+static bool same_place(const struct access *a, const struct access *b)
+{
+    const struct frame *one = a->stack.depth ? &a->stack.frames[0] : NULL;
+    const struct frame *two = b->stack.depth ? &b->stack.frames[0] : NULL;
+    return one && two && one->line == two->line && one->file && two->file &&
+           !strcmp(one->file, two->file);
+}
+
+/* Whether it is said already, as what the operation does at its target. */
+static bool is_said_once(const struct finding *finding, void *context)
+{
+    const struct report *report = context;
+    if (strcmp(finding->rule, "local-race"))
+        return true;
+    for (size_t i = 0; i < report->finding_count; i++) {
+        const struct finding *other = &report->findings[i];
+        bool here = same_place(&finding->first, &other->first) &&
+                    same_place(&finding->second, &other->second);
+        bool crossed = same_place(&finding->first, &other->second) &&
+                       same_place(&finding->second, &other->first);
+        if (!strcmp(other->rule, "remote-race") && other->severity >= finding->severity &&
+            other->first.rank == other->second.rank && (here || crossed))
+            return false;
+    }
+    return true;
+}
+
+void report_once(struct report *report)
+{
+    bool any = false;
+    for (size_t i = 0; i < report->finding_count; i++)
+        any |= !strcmp(report->findings[i].rule, "remote-race");
+    if (any)
+        report_keep(report, is_said_once, report);
+}

@@ -9,5 +9,7 @@
 
 void report_races(struct function *function, struct report *report,
                   const struct wrappers *wrappers);
+/* Bytes that are buffer and target of one operation are reported once, as target (semantics §8). */
+void report_once(struct report *report);
 
 #endif
