@@ -171,6 +171,21 @@ static void test_what_is_waited_for(void **state)
     assert_false(sees(&board, 5, 3));
 }
 
+/* A swap that is under way may fail, and was not what was read then. */
+static void test_a_swap_is_waited_for(void **state)
+{
+    (void)state;
+    struct board board = {0};
+    publish(&board, 0, 1, known(1));
+    executed(&board, 1, true);
+    publish(&board, 1, 2, (struct release_value){VALUE_MAYBE, 1});
+    assert_true(sees(&board, 1, 2));
+    assert_true(awaits(&board, 1));
+    assert_false(awaits(&board, 5));
+    executed(&board, 2, false);
+    assert_false(awaits(&board, 1));
+}
+
 static void test_what_came_while_waiting_is_left_out(void **state)
 {
     (void)state;
@@ -389,6 +404,7 @@ int main(void)
         cmocka_unit_test(test_values_that_nobody_knows_may_be_any),
         cmocka_unit_test(test_a_value_that_no_update_wrote_is_older),
         cmocka_unit_test(test_what_is_waited_for),
+        cmocka_unit_test(test_a_swap_is_waited_for),
         cmocka_unit_test(test_what_came_while_waiting_is_left_out),
         cmocka_unit_test(test_a_swap_that_failed_is_none),
         cmocka_unit_test(test_the_oldest_that_is_kept_stands_for_those_before),

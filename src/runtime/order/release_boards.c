@@ -350,6 +350,7 @@ void release_executed(const struct release_location *location, const struct rele
     entry->over = release_count(entries, count) + 1;
     if (entry->value.known == VALUE_LATER)
         entry->value = end->value;
+    entry->value.known = VALUE_KNOWN;
     bool others = end->all && release_all_over(entries, count, own_writer(), entry->over);
     if (end->updated && !others &&
         board_overwrite(target, key, entry->stamps - ENTRY_HEAD, entry, RELEASE_ENTRY_HEAD))

@@ -35,8 +35,9 @@ struct release_stamp {
 
 /* What an update writes, where it is known: one element of at most 8 bytes that is replaced or
  * swapped. Of a sum of integers that fetches the origin knows it when it is complete; until then it
- * may be any. Of others only the target knows it. */
-enum { VALUE_UNKNOWN, VALUE_KNOWN, VALUE_LATER };
+ * may be any. A compare-and-swap writes this value (MAYBE) or, it turns out, none. Of others only
+ * the target knows it. */
+enum { VALUE_UNKNOWN, VALUE_KNOWN, VALUE_LATER, VALUE_MAYBE };
 struct release_value {
     uint64_t known;
     uint64_t bytes; /* the element, in the first of them */

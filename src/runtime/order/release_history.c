@@ -61,8 +61,8 @@ static bool is_later(const struct release_entry *entry, struct release_stamp own
 static bool can_have_written(const struct release_entry *entry, uint64_t value,
                              struct release_stamp own)
 {
-    return (entry->value.known != VALUE_KNOWN || entry->value.bytes == value) &&
-           !is_later(entry, own);
+    bool any = entry->value.known == VALUE_UNKNOWN || entry->value.known == VALUE_LATER;
+    return (any || entry->value.bytes == value) && !is_later(entry, own);
 }
 
 /* What was published before this can have been executed before the entry was. */
@@ -99,7 +99,7 @@ static uint64_t least_last(const struct release_entry *entries, size_t count, ui
     for (size_t i = 0; i < count; i++) {
         uint64_t until = last_before(&entries[i]);
         if (is_awaited(&entries[i], own))
-            until = entries[i].value.known == VALUE_LATER ? 0 : entries[i].published;
+            until = entries[i].value.known == VALUE_KNOWN ? entries[i].published : 0;
         if (can_have_written(&entries[i], value, own) && until > last)
             last = until;
     }
@@ -114,7 +114,7 @@ bool release_awaits(const struct release_entry *entries, size_t count, uint64_t 
     release_seen_by(entries, count, value, own, is);
     for (size_t i = 0; i < count; i++) {
         bool written = can_have_written(&entries[i], value, own) &&
-                       !(is_awaited(&entries[i], own) && entries[i].value.known == VALUE_LATER);
+                       !(is_awaited(&entries[i], own) && entries[i].value.known != VALUE_KNOWN);
         if (is[i] && !written && entries[i].published >= last)
             return true;
     }

@@ -407,6 +407,8 @@ static struct release_value value_issued(const struct release_buffers *buffers, 
     struct release_value value = value_at(buffers->writes, size);
     if (acting() == 0 && buffers->operand && (buffers->result || buffers->asks))
         value.known = VALUE_LATER;
+    else if (value.known && buffers->compare)
+        value.known = VALUE_MAYBE;
     return room ? value : (struct release_value){0, 0};
 }
 
