@@ -8,6 +8,7 @@
 #include "one_thread.h"
 #include "places.h"
 #include "progress.h"
+#include "replayed.h"
 #include "report_races.h"
 
 #include <time.h>
@@ -76,11 +77,14 @@ static const char *checked_text(const struct units *units, struct report *report
     return text;
 }
 
-static void analyze_program(LLVMModuleRef program, struct report *report, struct analysis *analysis)
+static void analyze_program(LLVMModuleRef program, bool as_written, struct report *report,
+                            struct analysis *analysis)
 {
     analysis->programs++;
     count_code(program, analysis);
     enum flavour flavour = module_flavour(program);
+    if (as_written && defines_main(program))
+        report_replayed(program, flavour, report, &analysis->wrappers, &analysis->gaps);
     struct left_out left_out =
         normalise(program, defines_main(program), flavour, &analysis->stages);
     gaps_add(&analysis->gaps, report, GAP_calls, left_out.calls, left_out.most);
@@ -237,8 +241,11 @@ static LLVMModuleRef link_parts(const loaded_list *units, const number_list *par
 static void analyze_parts(const loaded_list *units, const number_list *parts, bool shared,
                           struct report *report, struct analysis *analysis)
 {
+    bool as_written = true; /* optimisers load what the source does not */
+    for EACH (part, parts)
+        as_written &= !units->items[*part].unit->is_bitcode;
     LLVMModuleRef program = link_parts(units, parts, shared, report);
-    analyze_program(program, report, analysis);
+    analyze_program(program, as_written, report, analysis);
     stage_enter(&analysis->stages, STAGE_link);
     if (shared)
         LLVMDisposeModule(program);

@@ -23,6 +23,8 @@ static const struct {
                          "not followed yet"},
     [GAP_openmp] = {"construct", "a function", "%zu functions",
                     "tasks of OpenMP, or loops that its runtime hands out"},
+    [GAP_replay] = {"construct", "the last part of a program's steps",
+                    "the last part of the steps of %zu programs", "too many to execute"},
 };
 
 void gaps_add(struct gaps *gaps, struct report *report, enum gap gap, size_t count,

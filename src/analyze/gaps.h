@@ -18,6 +18,7 @@ enum gap {
     GAP_other_windows, /* dynamic ones, and those of communicators other than MPI_COMM_WORLD */
     GAP_partitioned,   /* partitioned operations */
     GAP_openmp,        /* functions with tasks, or loops that OpenMP's runtime hands out */
+    GAP_replay,        /* programs that were executed (replay.h), but not to their end */
     GAP_COUNT
 };
 

@@ -245,7 +245,7 @@ static inline void add_comm(int number, int members)
 static inline void begin(int *argc, char ***argv)
 {
     MPI_Aint mine;
-    int level = MPI_THREAD_MULTIPLE;
+    int ranks, level = MPI_THREAD_MULTIPLE;
     if (THREADS)
         MPI_Init_thread(argc, argv, MPI_THREAD_MULTIPLE, &level);
     else
@@ -254,6 +254,9 @@ static inline void begin(int *argc, char ***argv)
         exit(77);
     begin_threads();
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (ranks != RANKS) /* what the oracle knows holds for these */
+        MPI_Abort(MPI_COMM_WORLD, 77);
     add_comm(0, 0xff);
     MPI_Buffer_attach(malloc(1 << 20), 1 << 20);
     if (MEMORY_KIND == 1)

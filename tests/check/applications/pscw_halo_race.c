@@ -1,4 +1,4 @@
-/* missed: remote-race A B */
+/* expect-sources: remote-race A B */
 /* Post, start, complete and wait in functions of their own; the target reads before the wait. */
 #include <mpi.h>
 #include <stdio.h>

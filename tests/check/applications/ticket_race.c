@@ -1,4 +1,5 @@
 /* expect: local-race A B */
+/* expect-sources: local-race A C */
 /* Tickets are drawn from a counter in a window; the ticket is used before the flush. */
 #include <mpi.h>
 #include <stdio.h>
@@ -64,7 +65,7 @@ int main(int argc, char **argv)
         counter_next(c, &ticket);
         if (ticket >= 100) /* B */
             break;
-        result += task(ticket);
+        result += task(ticket); /* C */
         MPI_Win_flush(c->owner, c->win);
     }
     MPI_Win_flush_all(c->win);

@@ -1,0 +1,73 @@
+/* What the replay of the program has found, as findings. */
+#include "replayed.h"
+
+#include "places.h"
+
+#include "findings/sentences.h"
+#include "replay/replay.h"
+
+struct replayed {
+    struct report *report;
+    const struct wrappers *wrappers;
+};
+
+static struct stack stack_of(const struct replayed *replayed, const struct replay_side *side)
+{
+    struct stack stack = {0};
+    LIST(struct frame) frames = {0};
+    for (size_t i = 0; i < side->depth; i++) {
+        struct stack level = place_of(replayed->report, side->places[i]);
+        for (size_t k = 0; k < level.depth; k++)
+            APPEND(&frames, level.frames[k]);
+    }
+    stack.depth = frames.count;
+    stack.frames =
+        obstack_alloc(&replayed->report->texts, (frames.count + 1) * sizeof *stack.frames);
+    memcpy(stack.frames, frames.items, frames.count * sizeof *stack.frames);
+    DROP(&frames);
+    wrappers_strip(replayed->wrappers, &stack);
+    return stack;
+}
+
+static struct access access_of(const struct replayed *replayed, const struct replay_side *side)
+{
+    return (struct access){.present = true,
+                           .kind = side->kind,
+                           .call = side->routine ? side->routine->name : side->call,
+                           .rank = side->rank,
+                           .deed = side->writes ? "write" : "read",
+                           .stack = stack_of(replayed, side)};
+}
+
+static void add_race(void *context, const struct replay_race *race)
+{
+    const struct replayed *replayed = context;
+    struct report *report = replayed->report;
+    bool local = !strcmp(race->rule, "local-race");
+    bool swap = !race->sides[0].routine && race->sides[1].routine;
+    struct access first = access_of(replayed, &race->sides[swap]);
+    struct access second = access_of(replayed, &race->sides[!swap]);
+    if (!access_line(&first) || !access_line(&second))
+        return;
+    struct finding *finding = report_add(report);
+    finding->rule = race->rule;
+    bool certain = local || race->fewest;
+    finding->severity = certain ? SEVERITY_ERROR : SEVERITY_WARNING;
+    finding->first = first;
+    finding->second = second;
+    finding->case_id = case_id(local ? CASE_REPLAYED_BUFFER : CASE_REPLAYED_RACE);
+    finding_add_fact(report, finding, "processes", report_textf(report, "%d", race->processes));
+    finding_add_fact(report, finding, "more", certain ? NULL : "1");
+    finding_add_pair(finding, (struct rank_pair){first.rank, local ? -1 : second.rank});
+    finding_say(report, finding);
+}
+
+void report_replayed(LLVMModuleRef program, enum flavour flavour, struct report *report,
+                     const struct wrappers *wrappers, struct gaps *gaps)
+{
+    struct replayed replayed = {report, wrappers};
+    struct replay_result result;
+    replay(program, flavour == FLAVOUR_openmpi, add_race, &replayed, &result);
+    if (result.budget_spent)
+        gaps_add(gaps, report, GAP_replay, 1, LLVMGetNamedFunction(program, "main"));
+}
