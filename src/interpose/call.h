@@ -10,6 +10,7 @@
 #define REGATTA_INTERPOSE_CALL_H
 
 #include "fortran.h"
+#include "interpose_thread.h"
 #include "pmpi.h"
 #include "mpi/routine.h"
 
@@ -71,9 +72,6 @@ bool call_status_at(const struct call *call, int i, MPI_Status *status);
 /* Whether the program ignores this status (of an array: the statuses). */
 bool call_ignores_status(const struct call *call, const void *status, bool array);
 void call_statuses_free(struct call *call);
-
-/* This thread is in a Fortran entry point of MPI, which may call the C routine in turn. */
-extern __thread bool call_inside_fortran;
 
 /* ---- what each layer has to provide ---- */
 

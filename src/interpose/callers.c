@@ -255,20 +255,7 @@ const struct stack *stack_representative(const struct stack *stack)
 
 /* ---- callers that stay ---- */
 
-enum { CALLERS = 4, OUTER = 12, STACK_ROOM = 64 << 20 };
-
-/* The outer part of a stack, from the innermost frame on that is not of namespace std. */
-struct caller {
-    int depth;
-    const void *addresses[OUTER];
-    const void *const *slots[OUTER]; /* where they stand */
-    uint64_t callers;
-};
-
-static __thread struct {
-    struct caller known[CALLERS];
-    unsigned next;
-} staying;
+enum { STACK_ROOM = 64 << 20 };
 
 /* Of the main thread; every thread finds the same. */
 static uintptr_t stack_top;
@@ -281,7 +268,7 @@ static bool is_main_stack(const void *address)
     return (uintptr_t)address < stack_top && stack_top - (uintptr_t)address < STACK_ROOM;
 }
 
-static bool still_calls(const struct caller *caller, const void *frame)
+static bool still_calls(const struct staying_caller *caller, const void *frame)
 {
     if (!caller->depth || (const void *)caller->slots[0] < frame)
         return false;
@@ -293,13 +280,13 @@ static bool still_calls(const struct caller *caller, const void *frame)
 
 uint64_t callers_now(const void *frame)
 {
-    const struct caller *nearest = NULL;
+    const struct staying_caller *nearest = NULL;
     if (!is_main_stack(frame))
         return 0;
-    for (int i = 0; i < CALLERS; i++)
-        if (still_calls(&staying.known[i], frame) &&
-            (!nearest || staying.known[i].slots[0] < nearest->slots[0]))
-            nearest = &staying.known[i];
+    for (int i = 0; i < THREAD_STAYING; i++)
+        if (still_calls(&interpose_here.callers[i], frame) &&
+            (!nearest || interpose_here.callers[i].slots[0] < nearest->slots[0]))
+            nearest = &interpose_here.callers[i];
     return nearest ? nearest->callers : 0;
 }
 
@@ -311,7 +298,7 @@ const struct stack *callers_representative(const void *caller, uint64_t callers)
 
 void stack_remember_caller(const void *caller, const void *frame)
 {
-    if (!recent_stacks)
+    if (!interpose_here.recent_stacks)
         return;
     const struct trace *trace = &recent_stack_slot(caller, frame)->trace;
     int first = 1;
@@ -321,14 +308,15 @@ void stack_remember_caller(const void *caller, const void *frame)
         first++;
     if (first >= trace->depth || !is_main_stack(trace->slots[first]))
         return;
-    for (int i = 0; i < CALLERS; i++)
-        if (still_calls(&staying.known[i], frame) &&
-            staying.known[i].slots[0] == trace->slots[first])
+    for (int i = 0; i < THREAD_STAYING; i++)
+        if (still_calls(&interpose_here.callers[i], frame) &&
+            interpose_here.callers[i].slots[0] == trace->slots[first])
             return;
-    struct caller *known = &staying.known[staying.next++ % CALLERS];
-    *known = (struct caller){.callers = hash_callers(trace->addresses, trace->depth)};
-    for (int i = first; i < trace->depth && known->depth < OUTER && is_main_stack(trace->slots[i]);
-         i++) {
+    struct staying_caller *known =
+        &interpose_here.callers[interpose_here.next_caller++ % THREAD_STAYING];
+    *known = (struct staying_caller){.callers = hash_callers(trace->addresses, trace->depth)};
+    for (int i = first;
+         i < trace->depth && known->depth < STAYING_DEPTH && is_main_stack(trace->slots[i]); i++) {
         known->addresses[known->depth] = trace->addresses[i];
         known->slots[known->depth++] = trace->slots[i];
     }

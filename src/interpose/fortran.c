@@ -5,7 +5,7 @@
 
 #include "call.h"
 
-__thread bool call_inside_fortran;
+__thread struct interpose_thread interpose_here;
 
 void *fortran_original(const char *symbol)
 {

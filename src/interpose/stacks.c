@@ -135,12 +135,10 @@ static const struct stack *unwind(struct trace *trace)
 
 /* ---- recent stacks of a thread ---- */
 
-__thread struct recent_stack *recent_stacks;
-
 static void recent_stacks_free(void *stacks)
 {
     free(stacks);
-    recent_stacks = NULL; /* other destructors of the thread may still call MPI */
+    interpose_here.recent_stacks = NULL; /* other destructors of the thread may still call MPI */
 }
 
 static pthread_key_t at_thread_end; /* made by the thread that calls MPI first */
@@ -151,10 +149,10 @@ static bool recent_stacks_allocate(void)
 {
     if (!has_key)
         has_key = pthread_key_create(&at_thread_end, recent_stacks_free) == 0;
-    recent_stacks = calloc(RECENT_STACKS, sizeof *recent_stacks);
-    if (recent_stacks && has_key)
-        pthread_setspecific(at_thread_end, recent_stacks);
-    return recent_stacks != NULL;
+    interpose_here.recent_stacks = calloc(RECENT_STACKS, sizeof *interpose_here.recent_stacks);
+    if (interpose_here.recent_stacks && has_key)
+        pthread_setspecific(at_thread_end, interpose_here.recent_stacks);
+    return interpose_here.recent_stacks != NULL;
 }
 
 /* ---- in scripts ---- */
@@ -208,14 +206,14 @@ static int depth_limit(void)
 
 const struct stack *stack_take(const void *caller, const void *frame)
 {
-    if (!recent_stacks && scripts_are_run()) {
+    if (!interpose_here.recent_stacks && scripts_are_run()) {
         /* There are no recent stacks in such a process, so nobody takes a line for another one that
          * came by the same return addresses. */
         struct trace trace = {.caller = caller, .limit = depth_limit()};
         const struct stack *in_script = take_in_script(caller, trace.limit);
         return in_script ? in_script : unwind(&trace);
     }
-    if (!recent_stacks && !recent_stacks_allocate())
+    if (!interpose_here.recent_stacks && !recent_stacks_allocate())
         return NULL;
     struct recent_stack *recent = recent_stack_slot(caller, frame);
     if (recent_stack_is(recent, caller, frame))

@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "interpose_thread.h"
+
 enum { STACK_DEPTH = 64 }; /* the most that option stack_depth can ask for */
 
 /* Return addresses, innermost first, all in the program (frames of MPI and of the runtime are cut
@@ -50,12 +52,10 @@ struct recent_stack {
 
 enum { RECENT_STACKS = 64 }; /* a power of two; about 70 KiB per thread that calls MPI */
 
-extern __thread struct recent_stack *recent_stacks;
-
 static inline struct recent_stack *recent_stack_slot(const void *caller, const void *frame)
 {
     uintptr_t hash = ((uintptr_t)caller ^ (uintptr_t)frame >> 4) * UINT64_C(0x9e3779b97f4a7c15);
-    return &recent_stacks[hash >> 58];
+    return &interpose_here.recent_stacks[hash >> 58];
 }
 
 static inline bool recent_stack_is(const struct recent_stack *recent, const void *caller,
@@ -72,7 +72,7 @@ static inline bool recent_stack_is(const struct recent_stack *recent, const void
 /* The stack if it is a recent one, else NULL: never unwinds, needs no lock. */
 static inline const struct stack *stack_recent(const void *caller, const void *frame)
 {
-    if (!recent_stacks)
+    if (!interpose_here.recent_stacks)
         return NULL;
     const struct recent_stack *recent = recent_stack_slot(caller, frame);
     return recent_stack_is(recent, caller, frame) ? recent->stack : NULL;

@@ -33,7 +33,7 @@ static inline bool call_enter(struct call *call, enum routine_id routine, const 
     call->frame = frame;
     call->fortran = false;
     layer_begins_call(call);
-    return !call_inside_fortran;
+    return !interpose_here.inside_fortran;
 }
 
 /* The same for a Fortran entry point. MPICH's may call the C routine in turn, which must not count
@@ -44,13 +44,13 @@ static inline bool call_enter_fortran(struct call *call, enum routine_id routine
     if (!call_enter(call, routine, caller, frame))
         return false;
     call->fortran = true;
-    call_inside_fortran = true;
+    interpose_here.inside_fortran = true;
     return true;
 }
 
 static inline void call_after_fortran(struct call *call, int result)
 {
-    call_inside_fortran = false;
+    interpose_here.inside_fortran = false;
     call_after(call, result);
 }
 

@@ -39,7 +39,7 @@ static inline int call_replacement(struct call *call)
 {
     int result = rma_ask(call);
     if (call->fortran)
-        call_inside_fortran = false;
+        interpose_here.inside_fortran = false;
     call_after(call, result);
     return result;
 }

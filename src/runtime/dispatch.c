@@ -33,17 +33,17 @@ static inline bool has_nothing_to_do(const struct call *call)
 /* From here to call_after the thread is in MPI. */
 static inline void enter(struct call *call)
 {
-    watched(call)->outer_frame = session_mpi_is_open() ? session_here.mpi_frame : NULL;
-    watched(call)->outer_caller = session_here.mpi_caller;
-    session_here.mpi_frame = call->frame;
-    session_here.mpi_caller = call->caller;
+    watched(call)->outer_frame = session_mpi_is_open() ? runtime_here.mpi_frame : NULL;
+    watched(call)->outer_caller = runtime_here.mpi_caller;
+    runtime_here.mpi_frame = call->frame;
+    runtime_here.mpi_caller = call->caller;
     ends_enter(call);
 }
 
 static inline void leave(const struct call *call)
 {
-    session_here.mpi_frame = watched(call)->outer_frame;
-    session_here.mpi_caller = watched(call)->outer_caller;
+    runtime_here.mpi_frame = watched(call)->outer_frame;
+    runtime_here.mpi_caller = watched(call)->outer_caller;
     ends_leave();
 }
 
@@ -71,7 +71,7 @@ static void prepare(struct call *call)
     call_handler *before = meaning_of(call)->before;
     watched(call)->operation = NULL;
     bool races = session_can_look_for_races();
-    if (!session_here.is_owner && !actor_is_seen())
+    if (!runtime_here.is_owner && !actor_is_seen())
         session_tell_unseen();
     if (races && session.engine && call->routine->verb == VERB_issues)
         rma_ensure_granted(call);

@@ -24,7 +24,7 @@
  * come. */
 static inline bool quick_enter(void)
 {
-    if (!session_here.is_owner)
+    if (!runtime_here.is_owner)
         return false;
     atomic_store_explicit(&session_bias.owner_inside, true, memory_order_relaxed);
     atomic_signal_fence(memory_order_seq_cst);
@@ -126,8 +126,8 @@ QUICK struct quick_message quick_message(enum routine_id routine, const void *ca
 {
     struct quick_message message = {NULL, 0};
     const struct quick_channel *known = quick_channel(peer, tag, sends);
-    if (known->handle != comm || known->peer != peer || known->tag != tag || call_inside_fortran ||
-        !quick_enter())
+    if (known->handle != comm || known->peer != peer || known->tag != tag ||
+        interpose_here.inside_fortran || !quick_enter())
         return message;
     if (known->comm && known->channel->key.sends == sends && !session.engine &&
         pending_count == 0 && inuse_empty(session.inuse) && !transport_is_awake() &&
@@ -170,7 +170,7 @@ QUICK int quick_received(struct quick_message message, int result)
 
 QUICK bool quick_barrier(enum routine_id routine, const void *caller, MPI_Comm comm)
 {
-    if (call_inside_fortran || !quick_enter())
+    if (interpose_here.inside_fortran || !quick_enter())
         return false;
     bool quick = !session.engine && comm_recent && comm_recent->handle == comm &&
                  !comm_recent->foreign && !transport_is_awake();

@@ -34,7 +34,7 @@
 
 struct session session;
 struct session_bias session_bias = {.mutex = PTHREAD_MUTEX_INITIALIZER};
-__thread struct session_thread session_here;
+__thread struct runtime_thread runtime_here;
 atomic_bool session_is_quick;
 atomic_bool session_active;
 
@@ -84,7 +84,7 @@ void session_lock_shared(void)
     if (!actor_is_seen())
         unseen_has_come = true;
     if (atomic_load(&session_bias.shared)) {
-        if (!window_runs_shared && !session_here.is_owner)
+        if (!window_runs_shared && !runtime_here.is_owner)
             window_runs_share(); /* after a while in which the owner was alone */
         return;
     }
@@ -99,7 +99,7 @@ void session_lock_shared(void)
 /* What threads do that nobody has seen begin is not told: once there is one, nobody is alone. */
 bool session_is_alone_again(void)
 {
-    return session_here.is_owner && !actors_are_concurrent() && !unseen_has_come;
+    return runtime_here.is_owner && !actors_are_concurrent() && !unseen_has_come;
 }
 
 void session_pause(void)
@@ -131,7 +131,7 @@ void session_tell_unseen(void)
 /* An actor is about to learn or to give something: what it did until now comes before that. */
 static void settle_accesses(void)
 {
-    if (session_here.has_lock || !session_is_active())
+    if (runtime_here.has_lock || !session_is_active())
         return;
     access_log_settle();
     if (!window_has_untold())
@@ -151,7 +151,7 @@ static void no_longer_alone(void)
 /* With the lock held if an MPI call has brought the news. */
 static void calm_again(void)
 {
-    bool held = session_here.has_lock;
+    bool held = runtime_here.has_lock;
     if (!session_is_active())
         return;
     if (!held)
@@ -165,7 +165,7 @@ static void calm_again(void)
 
 static void stack_dead(uint64_t low, uint64_t high)
 {
-    if (session_here.has_lock || !session_is_active())
+    if (runtime_here.has_lock || !session_is_active())
         return;
     session_lock();
     memory_renewed(low, high);
@@ -303,7 +303,7 @@ void session_start(void)
     actors_concur = no_longer_alone;
     actors_calm = calm_again;
     actors_stack_dead = stack_dead;
-    session_here.is_owner = true;
+    runtime_here.is_owner = true;
     if (!platform_barrier_prepare()) {
         atomic_store(&session_bias.shared, true); /* an old kernel: always the mutex */
         window_runs_share();

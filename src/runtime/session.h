@@ -10,6 +10,7 @@
 
 #include "platform/processor.h"
 #include "routine_ids.h"
+#include "runtime_thread.h"
 
 struct engine;
 struct inuse;
@@ -32,22 +33,13 @@ extern struct session session;
 
 extern atomic_bool session_active;
 
-/* What the session knows of this thread; nobody else reads or writes it. */
-struct session_thread {
-    bool is_owner; /* the lock is biased towards it */
-    bool has_lock; /* for code that may run in a signal handler */
-    /* The MPI call that it is in: stack pointer of the caller and return address; NULL if none. */
-    const void *mpi_frame, *mpi_caller;
-};
-extern __thread struct session_thread session_here;
-
-/* Whether it really is: a callback may have left the call by longjmp or an exception. While the
- * call is going on, the return address stands on the stack; afterwards other frames have taken the
- * place. */
+/* Whether this thread really is in the MPI call that it has entered: a callback may have left the
+ * call by longjmp or an exception. While the call is going on, the return address stands on the
+ * stack; afterwards other frames have taken the place. */
 static inline bool session_mpi_is_open(void)
 {
-    return session_here.mpi_frame &&
-           *platform_return_slot(session_here.mpi_frame) == session_here.mpi_caller;
+    return runtime_here.mpi_frame &&
+           *platform_return_slot(runtime_here.mpi_frame) == runtime_here.mpi_caller;
 }
 
 static inline bool session_is_active(void)
@@ -74,9 +66,9 @@ void session_lock_shared(void);
 
 static inline void session_lock(void)
 {
-    session_here.has_lock = true;
+    runtime_here.has_lock = true;
     atomic_signal_fence(memory_order_seq_cst);
-    if (session_here.is_owner) {
+    if (runtime_here.is_owner) {
         atomic_store_explicit(&session_bias.owner_inside, true, memory_order_relaxed);
         atomic_signal_fence(memory_order_seq_cst); /* the other side's membarrier does the rest */
         if (!atomic_load_explicit(&session_bias.shared, memory_order_relaxed))
@@ -88,13 +80,13 @@ static inline void session_lock(void)
 
 static inline void session_unlock(void)
 {
-    if (session_here.is_owner &&
+    if (runtime_here.is_owner &&
         atomic_load_explicit(&session_bias.owner_inside, memory_order_relaxed))
         atomic_store_explicit(&session_bias.owner_inside, false, memory_order_release);
     else
         pthread_mutex_unlock(&session_bias.mutex);
     atomic_signal_fence(memory_order_seq_cst);
-    session_here.has_lock = false;
+    runtime_here.has_lock = false;
 }
 
 /* Whether nobody but the thread that initialised MPI, which this is, can do anything. */

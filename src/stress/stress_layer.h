@@ -47,7 +47,7 @@ static inline bool call_is_replaced(const struct call *call)
 static inline int call_replacement(struct call *call)
 {
     if (call->fortran)
-        call_inside_fortran = false;
+        interpose_here.inside_fortran = false;
     return held(call)->replacement;
 }
 

@@ -8,6 +8,7 @@
 
 #include "layer.h"
 #include "settings.h"
+#include "stress_thread.h"
 
 #define EXPORTED __attribute__((visibility("default")))
 
@@ -17,12 +18,12 @@ enum { PAUSE = 10000, ALL_PAUSES = 2000000 };
 
 static pthread_t main_thread;
 static _Atomic long paused;
-static __thread int in_mpi; /* what MPI does with threads of its own is its business */
+__thread struct stress_thread stress_here;
 
 /* Legal: neither MPI nor POSIX nor OpenMP promises anything about the speed of threads. */
 static void hold_back(void)
 {
-    if (!layer_is_active() || in_mpi || settings.threads == THREADS_NONE)
+    if (!layer_is_active() || stress_here.in_mpi || settings.threads == THREADS_NONE)
         return;
     bool is_main = pthread_equal(pthread_self(), main_thread);
     if (is_main != (settings.threads == THREADS_MAIN) || paused >= ALL_PAUSES)
@@ -39,13 +40,13 @@ void thread_pace_start(void)
 void thread_pace_enter(void)
 {
     hold_back();
-    in_mpi++;
+    stress_here.in_mpi++;
 }
 
 void thread_pace_leave(void)
 {
-    if (in_mpi > 0)
-        in_mpi--;
+    if (stress_here.in_mpi > 0)
+        stress_here.in_mpi--;
     hold_back();
 }
 
@@ -80,8 +81,9 @@ static void *begin_late(void *argument)
 EXPORTED int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
                             void *(*start)(void *), void *argument)
 {
-    struct beginning *beginning =
-        layer_is_active() && !in_mpi && settings.threads ? malloc(sizeof *beginning) : NULL;
+    struct beginning *beginning = layer_is_active() && !stress_here.in_mpi && settings.threads
+                                      ? malloc(sizeof *beginning)
+                                      : NULL;
     if (!beginning)
         return BEHIND(pthread_create)(thread, attributes, start, argument);
     *beginning = (struct beginning){start, argument};

@@ -6,21 +6,10 @@
 #include "layer.h"
 #include "settings.h"
 #include "statuses.h"
+#include "stress_thread.h"
 
 /* How long other senders get to come, in microseconds; how often a probe may say no in vain. */
 enum { PATIENCE = 3000, REFUSALS_MOST = 3 };
-
-/* What this thread did last. */
-static __thread struct {
-    /* The last probe with MPI_ANY_SOURCE found a message: a receive with the same arguments must
-     * get that very one (MPI-4.0 §3.8.1), which MPI itself sees to. */
-    bool has_probed;
-    MPI_Comm probed_comm;
-    int refusals;
-    /* A probe has found a message that no receive was called for yet: it is there, and a further
-     * probe must say so. */
-    bool knows_message;
-} thread;
 
 /* Takes a message from any sender that has one, in random order. */
 static bool take(struct call *call, int senders)
@@ -52,8 +41,8 @@ void wildcard_receive(struct call *call)
 {
     MPI_Status status;
     int senders = 0, inter = 0;
-    bool sticks = thread.has_probed && thread.probed_comm == call->comm;
-    thread.has_probed = false;
+    bool sticks = stress_here.has_probed && stress_here.probed_comm == call->comm;
+    stress_here.has_probed = false;
     if (call->source != MPI_ANY_SOURCE)
         return;
     fingerprint_choice();
@@ -81,18 +70,18 @@ void wildcard_probe(struct call *call)
     if (nonblocking)
         fingerprint_choice();
     if (!settings.late_tests || !nonblocking || call->source == MPI_PROC_NULL ||
-        thread.knows_message || thread.refusals >= REFUSALS_MOST || layer_random(2)) {
-        thread.refusals = 0;
+        stress_here.knows_message || stress_here.refusals >= REFUSALS_MOST || layer_random(2)) {
+        stress_here.refusals = 0;
         return;
     }
-    thread.refusals++;
+    stress_here.refusals++;
     *(int *)call->flag = 0;
     call_replace(call, MPI_SUCCESS);
 }
 
 void wildcard_receive_started(void)
 {
-    thread.knows_message = false;
+    stress_here.knows_message = false;
 }
 
 void wildcard_probed(const struct call *call)
@@ -100,10 +89,10 @@ void wildcard_probed(const struct call *call)
     if (routine_has(call->routine, ROLE_new_message) ||
         (routine_has(call->routine, ROLE_flag) && !call_int_at(call->flag, 0)))
         return;
-    thread.knows_message = true;
+    stress_here.knows_message = true;
     if (call->source != MPI_ANY_SOURCE)
         return;
     fingerprint_choice();
-    thread.has_probed = true;
-    thread.probed_comm = call->comm;
+    stress_here.has_probed = true;
+    stress_here.probed_comm = call->comm;
 }

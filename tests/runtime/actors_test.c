@@ -7,6 +7,8 @@
 
 #include "actor_state.h"
 
+__thread struct runtime_thread runtime_here;
+
 /* Each test begins in the first actor, and ends what it forked. */
 static struct moment moment_of(uint32_t actor)
 {

@@ -231,8 +231,9 @@ void heap_count_elsewhere(size_t bytes)
 
 struct session session;
 struct session_bias session_bias;
+__thread struct runtime_thread runtime_here;
 bool session_races;
-__thread bool call_inside_fortran;
+__thread struct interpose_thread interpose_here;
 
 void session_give_up_races(const char *why)
 {

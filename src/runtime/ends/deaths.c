@@ -42,8 +42,8 @@ static void tell_place(int number)
     int saved = errno;
     (void)number;
     ends_thread();
-    if (ends_place)
-        ends_place->depth = unwind(ends_place->frames);
+    if (runtime_here.place)
+        runtime_here.place->depth = unwind(runtime_here.place->frames);
     errno = saved;
 }
 
@@ -67,7 +67,7 @@ static void tell_death(int number, siginfo_t *info, void *context)
         death->seconds = now.tv_sec;
         death->nanoseconds = now.tv_nsec;
         death->code = info->si_code;
-        death->place = ends_place ? (int32_t)(ends_place - ends_page->places) : -1;
+        death->place = runtime_here.place ? (int32_t)(runtime_here.place - ends_page->places) : -1;
         death->signal = number;
         death->depth = unwind(death->frames);
     }

@@ -18,11 +18,8 @@
 #include "platform/file_room.h"
 #include "session.h"
 
-__thread struct page_place *ends_place;
 struct page *ends_page;
 uint64_t ends_uncounted;
-
-static __thread bool has_asked; /* for a place: there may be none */
 
 /* ---- the file ---- */
 
@@ -134,20 +131,20 @@ void ends_finish(enum page_state state)
 void ends_forget(void)
 {
     ends_page = NULL;
-    ends_place = NULL;
-    has_asked = true;
+    runtime_here.place = NULL;
+    runtime_here.has_asked = true;
 }
 
 void ends_thread(void)
 {
-    if (!ends_page || has_asked)
+    if (!ends_page || runtime_here.has_asked)
         return;
-    has_asked = true;
+    runtime_here.has_asked = true;
     uint32_t number = __atomic_fetch_add(&ends_page->nplaces, 1, __ATOMIC_RELAXED);
     if (number >= PAGE_THREADS)
         return;
     ends_page->places[number].tid = (int32_t)syscall(SYS_gettid);
-    ends_place = &ends_page->places[number];
+    runtime_here.place = &ends_page->places[number];
 }
 
 /* ---- calls ---- */
@@ -185,10 +182,10 @@ static void describe(struct page_item *item, const struct call *call)
 
 void ends_enter_call(const struct call *call)
 {
-    struct page_place *place = ends_place;
+    struct page_place *place = runtime_here.place;
     if (!place) {
         ends_thread();
-        if (!(place = ends_place))
+        if (!(place = runtime_here.place))
             return;
     }
     place->routine = call->routine - routines;
@@ -284,7 +281,7 @@ static void refine_group(struct page_place *place, MPI_Group group)
 
 void ends_refine(const struct call *call)
 {
-    struct page_place *place = ends_place;
+    struct page_place *place = runtime_here.place;
     if (!place)
         return;
     enum object object = call->routine->object;

@@ -7,12 +7,11 @@
 
 #include "ends/page.h"
 #include "interpose/call.h"
+#include "runtime_thread.h"
 
 struct comm;
 struct operation;
 
-/* NULL: there is no page, or no room in it for this thread. */
-extern __thread struct page_place *ends_place;
 extern struct page *ends_page;
 
 /* Makes <directory>/<name>.page; without it nothing is told and all else is as always. */
@@ -35,8 +34,8 @@ static inline void ends_enter(const struct call *call)
 
 static inline void ends_leave(void)
 {
-    if (ends_place)
-        ends_place->inside = 0;
+    if (runtime_here.place)
+        runtime_here.place->inside = 0;
 }
 
 /* Further on the way of a call, when its requests or groups are known. */
@@ -46,7 +45,7 @@ void ends_refine(const struct call *call);
 static inline __attribute__((always_inline)) void
 ends_enter_quick(enum routine_id routine, const void *caller, uint64_t handle, int peer, int tag)
 {
-    struct page_place *place = ends_place;
+    struct page_place *place = runtime_here.place;
     if (!place)
         return;
     place->routine = routine;

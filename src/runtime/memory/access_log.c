@@ -64,7 +64,7 @@ static struct access_log *own_log(struct actor *actor)
 
 void access_log_note(const struct own_access *access)
 {
-    struct actor *actor = actor_running;
+    struct actor *actor = runtime_here.actor;
     struct access_log *log = actor ? own_log(actor) : NULL;
     if (!log)
         return;
@@ -121,7 +121,7 @@ static void keep(const struct log_run *run, struct moment moment)
 
 void access_log_tell(void)
 {
-    struct actor *actor = actor_running;
+    struct actor *actor = runtime_here.actor;
     struct access_log *log = actor ? actor->log : NULL;
     if (!log || !log->count)
         return;
@@ -137,8 +137,8 @@ void access_log_tell(void)
 
 void access_log_settle(void)
 {
-    const struct actor *actor = actor_running;
-    if (!actor || !actor->log || !actor->log->count || session_here.has_lock)
+    const struct actor *actor = runtime_here.actor;
+    if (!actor || !actor->log || !actor->log->count || runtime_here.has_lock)
         return;
     session_lock();
     access_log_tell();
@@ -147,7 +147,7 @@ void access_log_settle(void)
 
 bool access_log_has(uint64_t low, uint64_t high)
 {
-    const struct access_log *log = actor_running ? actor_running->log : NULL;
+    const struct access_log *log = runtime_here.actor ? runtime_here.actor->log : NULL;
     for (uint32_t i = 0; log && i < log->count; i++)
         if (log->runs[i].low < high && log->runs[i].high > low)
             return true;
@@ -270,7 +270,7 @@ static void find_memory(void)
 
 void access_log_begin(void)
 {
-    if (!pages || __atomic_load_n(&flagged, __ATOMIC_ACQUIRE) || session_here.has_lock)
+    if (!pages || __atomic_load_n(&flagged, __ATOMIC_ACQUIRE) || runtime_here.has_lock)
         return;
     session_lock();
     if (was_alone_again)

@@ -33,19 +33,11 @@
 
 /* ---- what a thread remembers ---- */
 
-enum { GAPS = 32, BLOCK_BITS = 12 };
-
-/* A gap is within its block and ends at the block's ends at the latest. */
-struct gap {
-    unsigned long long change; /* the block's, plus one: 0 remembers nothing */
-    uint64_t low, high;
-};
+enum { GAPS = THREAD_GAPS, BLOCK_BITS = 12 };
 
 /* How often something came into use in the blocks that share this place. Written with the session's
  * lock held. */
 static atomic_ullong changes[GAPS];
-static __thread struct gap gaps[2][GAPS]; /* for loads, for stores */
-static __thread int ignored[2];
 
 static inline size_t place_of(uint64_t address)
 {
@@ -60,7 +52,7 @@ static inline unsigned long long change_at(size_t place)
 static inline bool is_in_gap(const struct own_access *access)
 {
     size_t place = place_of(access->address);
-    const struct gap *gap = &gaps[access->store][place];
+    const struct gap *gap = &runtime_here.gaps[access->store][place];
     return gap->change == change_at(place) && access->address >= gap->low &&
            access->address + access->bytes <= gap->high;
 }
@@ -72,7 +64,7 @@ static void remember_gap(const struct own_access *access)
     if ((end - 1) >> BLOCK_BITS != block)
         return;
     size_t place = place_of(start);
-    struct gap *gap = &gaps[access->store][place];
+    struct gap *gap = &runtime_here.gaps[access->store][place];
     gap->low = block << BLOCK_BITS;
     gap->high = (block + 1) << BLOCK_BITS;
     inuse_gap(session.inuse, start, end, access->store ? BUFFER_WRITE : BUFFER_READ, &gap->low,
@@ -103,7 +95,7 @@ static void forget_gaps_around(const struct section *section)
         unsigned long long before = change_at(place);
         atomic_store_explicit(&changes[place], before, memory_order_relaxed);
         for (int store = 0; store < 2 && first == last; store++) {
-            struct gap *gap = &gaps[store][place];
+            struct gap *gap = &runtime_here.gaps[store][place];
             if (gap->change == before) {
                 narrow_own_gap(gap, low, high);
                 gap->change = before + 1;
@@ -155,7 +147,7 @@ static void check_window(const struct own_access *access, struct access_run *own
  * the function when it owns the buffers. */
 static inline bool is_inside_mpi(const void *frame)
 {
-    return session_here.mpi_frame && (uintptr_t)frame < (uintptr_t)session_here.mpi_frame &&
+    return runtime_here.mpi_frame && (uintptr_t)frame < (uintptr_t)runtime_here.mpi_frame &&
            session_mpi_is_open();
 }
 
@@ -193,7 +185,7 @@ static void observe(const void *address, size_t bytes, enum hook_kind kind, cons
                                 .given_back_by = givers[kind >> HOOK_ENDING_SHIFT],
                                 .caller = caller,
                                 .frame = frame};
-    if (!session_is_active() || ignored[access.store] || is_inside_mpi(frame))
+    if (!session_is_active() || runtime_here.ignored[access.store] || is_inside_mpi(frame))
         return;
     bool window = session.engine && is_window(&access);
     bool dismissed = is_in_gap(&access) || !pages_have(address, bytes, ACCESS_IN_USE);
@@ -201,7 +193,7 @@ static void observe(const void *address, size_t bytes, enum hook_kind kind, cons
     if (dismissed && !window && !logged)
         return;
     /* A signal handler that interrupted the runtime itself: cannot be looked at now. */
-    if (session_here.has_lock)
+    if (runtime_here.has_lock)
         return;
     if (!actor_is_seen()) {
         session_tell_unseen();
@@ -221,7 +213,7 @@ static void observe(const void *address, size_t bytes, enum hook_kind kind, cons
 
 static void order_at(const void *object, void tell(uint64_t address))
 {
-    if (!session_is_active() || !session.engine || session_here.has_lock ||
+    if (!session_is_active() || !session.engine || runtime_here.has_lock ||
         is_inside_mpi(__builtin_frame_address(0)))
         return;
     int error = errno;
@@ -245,7 +237,7 @@ static void acquire(const void *object)
 static void fence(unsigned how)
 {
     flag_fence(how);
-    if (!visible_windows || !session_is_active() || session_here.has_lock ||
+    if (!visible_windows || !session_is_active() || runtime_here.has_lock ||
         is_inside_mpi(__builtin_frame_address(0)))
         return;
     session_lock();
@@ -259,7 +251,7 @@ static void fence(unsigned how)
 /* What the program did so far is told, and nothing is prolonged. */
 static void tell_all_runs(void)
 {
-    if (!session_is_active() || !session.engine || session_here.has_lock)
+    if (!session_is_active() || !session.engine || runtime_here.has_lock)
         return;
     session_lock();
     window_accesses_settle();
@@ -268,7 +260,7 @@ static void tell_all_runs(void)
 
 static void ignore(enum hook_kind kind, int change)
 {
-    ignored[kind & HOOK_STORE] += change;
+    runtime_here.ignored[kind & HOOK_STORE] += change;
     tell_all_runs();
 }
 

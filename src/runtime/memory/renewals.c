@@ -72,18 +72,16 @@ void memory_renewed(uint64_t low, uint64_t high)
     }
 }
 
-static __thread uint64_t done;
-
 void renewal_is_done(uint64_t low)
 {
-    done = low;
+    runtime_here.renewed = low;
 }
 
 static void given_back(uint64_t low, uint64_t bytes)
 {
-    bool is_done = done == low;
-    done = 0;
-    if (!bytes || is_done || session_here.has_lock || !session_is_active() ||
+    bool is_done = runtime_here.renewed == low;
+    runtime_here.renewed = 0;
+    if (!bytes || is_done || runtime_here.has_lock || !session_is_active() ||
         !(is_marked(low, low + bytes) || access_log_has(low, low + bytes)))
         return;
     int error = errno;
@@ -99,19 +97,18 @@ static void given_back(uint64_t low, uint64_t bytes)
 /* Found by whoever comes first; others find the same. */
 static __typeof__(&free) known_free;
 static _Atomic int measures_blocks = -1; /* whether libc can measure them: not asked yet */
-static __thread bool looks_up;
 
 /* NULL within itself: looking the function up may free the words of an earlier error of dlsym,
  * which are kept then. */
 static __typeof__(&free) real_free(void)
 {
     __typeof__(&free) real = __atomic_load_n(&known_free, __ATOMIC_RELAXED);
-    if (__builtin_expect(real != NULL, 1) || looks_up)
+    if (__builtin_expect(real != NULL, 1) || runtime_here.looks_up_free)
         return real;
-    looks_up = true;
+    runtime_here.looks_up_free = true;
     *(void **)&real = dlsym(RTLD_NEXT, "free");
     __atomic_store_n(&known_free, real, __ATOMIC_RELAXED);
-    looks_up = false;
+    runtime_here.looks_up_free = false;
     return real;
 }
 
@@ -129,7 +126,7 @@ static size_t block_bytes(void *block)
 
 static inline void block_given_back(void *block)
 {
-    if (__builtin_expect(actors_are_concurrent(), 0) && block && !session_here.has_lock)
+    if (__builtin_expect(actors_are_concurrent(), 0) && block && !runtime_here.has_lock)
         given_back((uintptr_t)block, block_bytes(block));
 }
 

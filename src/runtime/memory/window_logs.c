@@ -48,7 +48,7 @@ static bool find_site(struct window_log *log, const struct own_access *access, s
 /* A signal handler may interrupt it: that one must not look then. */
 static void enter(struct window_log *log)
 {
-    session_here.has_lock = true;
+    runtime_here.has_lock = true;
     atomic_signal_fence(memory_order_seq_cst);
     spin_lock(&log->lock);
 }
@@ -57,7 +57,7 @@ static void leave(struct window_log *log)
 {
     spin_unlock(&log->lock);
     atomic_signal_fence(memory_order_seq_cst);
-    session_here.has_lock = false;
+    runtime_here.has_lock = false;
 }
 
 static bool prolong(struct window_log *log, const struct own_access *access)
@@ -93,7 +93,7 @@ static void add(struct window_log *log, const struct own_access *access, site_t 
 
 bool window_log_note(const struct own_access *access)
 {
-    struct actor *actor = actor_running;
+    struct actor *actor = runtime_here.actor;
     site_t site;
     if (!actor ||
         (!actor->window_log && !(actor->window_log = calloc(1, sizeof *actor->window_log))))

@@ -64,8 +64,8 @@ void crossings_start(void)
     crossers.main = actor_current();
     /* While it is alone nobody asks on whose behalf the engine is told: whatever that will be, it
      * happens at this time of the actor, and before any that it makes. */
-    if (actor_running)
-        crosser_of(crossers.main)->touched = actor_running->now;
+    if (runtime_here.actor)
+        crosser_of(crossers.main)->touched = runtime_here.actor->now;
 }
 
 /* ---- into the engine ---- */
@@ -163,7 +163,7 @@ static uint32_t act(struct actor *actor)
 
 uint32_t acting(void)
 {
-    struct actor *actor = actor_running;
+    struct actor *actor = runtime_here.actor;
     return actor && actors_are_watched() ? act(actor) : 0;
 }
 
@@ -183,7 +183,7 @@ uint32_t acting_thread(uint32_t number)
 /* Where all calls come from thread 0, what comes back to it is what it did itself. */
 static bool clocks_return(void)
 {
-    return actor_running && actors_are_watched() && session.engine && !session.implicit_world;
+    return runtime_here.actor && actors_are_watched() && session.engine && !session.implicit_world;
 }
 
 static void thin_departures(uint32_t actor, struct crosser *crosser)
@@ -210,10 +210,10 @@ void crossing_leave(void)
     if (!clocks_return())
         return;
     uint32_t number = acting();
-    struct crosser *crosser = crosser_of(actor_running->number);
+    struct crosser *crosser = crosser_of(runtime_here.actor->number);
     if (crosser->departure_count == crosser->departure_room) {
         if (crosser->departure_count)
-            thin_departures(actor_running->number, crosser);
+            thin_departures(runtime_here.actor->number, crosser);
         if (crosser->departure_count == crosser->departure_room) {
             crosser->departure_room = crosser->departure_room ? 2 * crosser->departure_room : 8;
             crosser->departures = reallocate(crosser->departures,
@@ -253,7 +253,7 @@ void crossing_return(void)
     if (!clocks_return())
         return;
     uint32_t number = acting();
-    struct crosser *crosser = crosser_of(actor_running->number);
+    struct crosser *crosser = crosser_of(runtime_here.actor->number);
     if (crosser->heard_count < crossers.count) {
         crosser->heard = reallocate(crosser->heard, crossers.count * sizeof *crosser->heard);
         memset(crosser->heard + crosser->heard_count, 0,
@@ -261,7 +261,7 @@ void crossing_return(void)
         crosser->heard_count = crossers.count;
     }
     for (uint32_t i = 0; i < crossers.count; i++) {
-        if (i == actor_running->number || !crossers.by_actor[i] ||
+        if (i == runtime_here.actor->number || !crossers.by_actor[i] ||
             !crossers.by_actor[i]->departure_count)
             continue;
         time_point time = engine_known(session.engine, number, engine_number(i));

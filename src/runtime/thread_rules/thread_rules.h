@@ -10,7 +10,7 @@
 /* Whether more than the thread that initialised MPI has to do with MPI. */
 static inline bool thread_rules_apply(void)
 {
-    return actors_are_watched() || !session_here.is_owner;
+    return actors_are_watched() || !runtime_here.is_owner;
 }
 
 /* MPI was initialised by this call; `session_start` has been. */

@@ -3,6 +3,7 @@
 #define REGATTA_RUNTIME_ACTOR_STATE_H
 
 #include "actors.h"
+#include "runtime_thread.h"
 
 enum { ACTOR_LOCKS = 32 /* held at a time that are remembered: the outermost ones */ };
 enum actor_state { ACTOR_ALIVE, ACTOR_ENDED };
@@ -42,7 +43,6 @@ struct sync {
     uint32_t writer; /* of a lock for readers and writers: held for writing */
 };
 
-extern __thread struct actor *actor_running; /* NULL: not seen */
 struct actor *actor_by_number(uint32_t number);
 /* Its number is not given away until somebody has learnt of it (a thread that can be joined). */
 void actor_keep(uint32_t number, bool kept);

@@ -22,8 +22,6 @@ static struct {
     struct actor *by_number[ACTORS];
 } actors;
 
-__thread struct actor *actor_running;
-
 void spin_lock(_Atomic uint32_t *lock)
 {
     while (atomic_exchange_explicit(lock, 1, memory_order_acquire))
@@ -74,7 +72,7 @@ static __attribute__((constructor(101))) void begin(void)
     first->now = 1;
     first->state = ACTOR_ALIVE;
     atomic_store(&actors.alive, 1);
-    actor_running = first;
+    runtime_here.actor = first;
 }
 
 /* How many that ended are kept for the sake of those who do not know of their end. Beyond it the
@@ -159,42 +157,42 @@ static void learn(struct actor *actor, const struct knowledge *known)
 
 void actor_advance(void)
 {
-    if (actor_running && actors_are_watched())
-        advance(actor_running);
+    if (runtime_here.actor && actors_are_watched())
+        advance(runtime_here.actor);
 }
 
 void actor_learn_past(const struct past *past)
 {
-    if (!actor_running || !past)
+    if (!runtime_here.actor || !past)
         return;
-    learn(actor_running, &past->known);
-    knowledge_join(&actor_running->sure, &past->known);
+    learn(runtime_here.actor, &past->known);
+    knowledge_join(&runtime_here.actor->sure, &past->known);
 }
 
 void actor_learn_known_by_lock(const struct knowledge *known)
 {
-    learn(actor_running, known);
+    learn(runtime_here.actor, known);
 }
 
 void actor_learn_known(const struct knowledge *known)
 {
-    learn(actor_running, known);
-    knowledge_join(&actor_running->sure, known);
+    learn(runtime_here.actor, known);
+    knowledge_join(&runtime_here.actor->sure, known);
 }
 
 uint32_t actor_current(void)
 {
-    return actor_running ? actor_running->number : 0;
+    return runtime_here.actor ? runtime_here.actor->number : 0;
 }
 
 bool actor_is_seen(void)
 {
-    return actor_running != NULL;
+    return runtime_here.actor != NULL;
 }
 
 uint32_t actor_fork(void)
 {
-    struct actor *parent = actor_running;
+    struct actor *parent = runtime_here.actor;
     if (!parent)
         return ACTOR_NONE;
     actor_settle();
@@ -222,7 +220,6 @@ uint32_t actor_fork(void)
 
 /* Where the stack of this thread ends. 0: not asked yet. Thread-local variables lie above its first
  * frame, and go with the thread. */
-static __thread uintptr_t stack_low, stack_high;
 
 static void give_stack_back(uintptr_t high)
 {
@@ -231,39 +228,40 @@ static void give_stack_back(uintptr_t high)
     size_t size;
     if (!actors_are_concurrent() || !actors_stack_dead)
         return;
-    if (!stack_low && pthread_getattr_np(pthread_self(), &how) == 0) {
+    if (!runtime_here.stack_low && pthread_getattr_np(pthread_self(), &how) == 0) {
         if (pthread_attr_getstack(&how, &low, &size) == 0) {
-            stack_low = (uintptr_t)low;
-            stack_high = stack_low + size;
+            runtime_here.stack_low = (uintptr_t)low;
+            runtime_here.stack_high = runtime_here.stack_low + size;
         }
         pthread_attr_destroy(&how);
     }
-    if (stack_low && stack_low < high)
-        actors_stack_dead(stack_low, high < stack_high ? high : stack_high);
+    if (runtime_here.stack_low && runtime_here.stack_low < high)
+        actors_stack_dead(runtime_here.stack_low,
+                          high < runtime_here.stack_high ? high : runtime_here.stack_high);
 }
 
 void actor_run(uint32_t number)
 {
     actor_settle();
-    if (actor_running)
+    if (runtime_here.actor)
         give_stack_back((uintptr_t)__builtin_frame_address(0));
-    actor_running = number == ACTOR_NONE ? NULL : actor_by_number(number);
-    if (actor_running)
-        actor_running->thread = actor_thread_number();
+    runtime_here.actor = number == ACTOR_NONE ? NULL : actor_by_number(number);
+    if (runtime_here.actor)
+        runtime_here.actor->thread = actor_thread_number();
 }
 
 void actor_rest(void)
 {
     actor_settle();
-    if (actor_running)
+    if (runtime_here.actor)
         give_stack_back((uintptr_t)__builtin_frame_address(0));
-    actor_running = NULL;
+    runtime_here.actor = NULL;
 }
 
 void actor_thread_ends(void)
 {
     actor_settle();
-    if (actor_running)
+    if (runtime_here.actor)
         give_stack_back(UINTPTR_MAX);
 }
 
@@ -272,7 +270,7 @@ void actor_end(uint32_t number)
     struct actor *actor = actor_by_number(number);
     if (!actor)
         return;
-    if (actor == actor_running) {
+    if (actor == runtime_here.actor) {
         actor_settle();
         give_stack_back((uintptr_t)__builtin_frame_address(0));
     }
@@ -283,10 +281,10 @@ void actor_end(uint32_t number)
         atomic_fetch_sub(&actors.alive, 1);
     }
     spin_unlock(&actors.lock);
-    if (actor == actor_running)
-        actor_running = NULL;
-    else if (actor_running)
-        calm_down(actor_running);
+    if (actor == runtime_here.actor)
+        runtime_here.actor = NULL;
+    else if (runtime_here.actor)
+        calm_down(runtime_here.actor);
 }
 
 void actor_keep(uint32_t number, bool kept)
@@ -298,7 +296,7 @@ void actor_keep(uint32_t number, bool kept)
 
 void actor_learn(uint32_t number)
 {
-    struct actor *other = actor_by_number(number), *actor = actor_running;
+    struct actor *other = actor_by_number(number), *actor = runtime_here.actor;
     if (!other || !actor || other == actor)
         return;
     actor_settle();
@@ -313,7 +311,7 @@ void actor_learn(uint32_t number)
 
 struct moment actor_moment(void)
 {
-    struct actor *actor = actor_running;
+    struct actor *actor = runtime_here.actor;
     if (!actor || !actors_are_watched())
         return (struct moment){0, 0};
     actor->acted = actor->now;
@@ -329,17 +327,17 @@ static bool knows(const struct actor *actor, const struct knowledge *known, stru
 
 bool actor_knows(struct moment moment)
 {
-    return !actor_running || knows(actor_running, &actor_running->known, moment);
+    return !runtime_here.actor || knows(runtime_here.actor, &runtime_here.actor->known, moment);
 }
 
 bool actor_surely_knows(struct moment moment)
 {
-    return !actor_running || knows(actor_running, &actor_running->sure, moment);
+    return !runtime_here.actor || knows(runtime_here.actor, &runtime_here.actor->sure, moment);
 }
 
 struct past *actor_past(void)
 {
-    struct actor *actor = actor_running;
+    struct actor *actor = runtime_here.actor;
     if (!actor || !actors_are_watched())
         return NULL;
     if (!actor->past) {
@@ -399,8 +397,6 @@ uint32_t actors_alive(void)
 
 /* ---- threads of the system ---- */
 
-static __thread uint32_t thread_number = UINT32_MAX;
-static __thread bool is_main_thread;
 static _Atomic uint32_t threads;
 
 uint32_t actor_new_thread_number(void)
@@ -412,14 +408,15 @@ uint32_t actor_new_thread_number(void)
 
 void actor_set_thread_number(uint32_t number)
 {
-    thread_number = number;
+    runtime_here.numbered = number + 1;
 }
 
 uint32_t actor_thread_number(void)
 {
-    if (thread_number == UINT32_MAX)
-        thread_number = actor_running && actor_running->number == 0 ? 0 : actor_new_thread_number();
-    return thread_number;
+    if (!runtime_here.numbered)
+        actor_set_thread_number(
+            runtime_here.actor && runtime_here.actor->number == 0 ? 0 : actor_new_thread_number());
+    return runtime_here.numbered - 1;
 }
 
 uint32_t actor_thread_of(uint32_t number)
@@ -430,10 +427,10 @@ uint32_t actor_thread_of(uint32_t number)
 
 void actor_set_main_thread(void)
 {
-    is_main_thread = true;
+    runtime_here.is_main = true;
 }
 
 bool actor_is_main_thread(void)
 {
-    return is_main_thread;
+    return runtime_here.is_main;
 }

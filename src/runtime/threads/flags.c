@@ -6,7 +6,7 @@
 void *flag_begin(const void *address, unsigned how)
 {
     struct sync *sync =
-        actor_running && actors_are_concurrent() ? sync_at(address, SYNC_ATOMIC) : NULL;
+        runtime_here.actor && actors_are_concurrent() ? sync_at(address, SYNC_ATOMIC) : NULL;
     if (!sync)
         return NULL;
     if (how & ATOMIC_RELEASES)
@@ -41,15 +41,15 @@ void flag_end(void *object, unsigned how)
 {
     struct sync *sync = object;
     if (how & ATOMIC_READS)
-        take(actor_running, sync, how);
+        take(runtime_here.actor, sync, how);
     if (how & ATOMIC_WRITES)
-        leave(actor_running, sync, how);
+        leave(runtime_here.actor, sync, how);
     spin_unlock(&sync->lock);
 }
 
 void flag_fence(unsigned how)
 {
-    struct actor *actor = actor_running;
+    struct actor *actor = runtime_here.actor;
     if (!actor || !actors_are_concurrent())
         return;
     actor_settle();

@@ -47,7 +47,7 @@ static void parallel_end(union ompt_data *parallel, union ompt_data *encounterin
                          const void *code)
 {
     (void)parallel, (void)flags, (void)code;
-    struct task *task = task_here ? task_here : task_of(encountering);
+    struct task *task = runtime_here.task ? runtime_here.task : task_of(encountering);
     if (task && task->team)
         team_end(task->team);
 }
@@ -68,14 +68,14 @@ static void implicit_begin(struct team *team, union ompt_data *data, unsigned in
     task->actor = index == 0 ? team->first : 0;
     task->has_actor = index > 0 && index <= team->nactors;
     if (index == 0) {
-        task->parent = task_here; /* where it goes on; it lives longer */
-        if (task_here)
-            atomic_fetch_add(&task_here->references, 1);
+        task->parent = runtime_here.task; /* where it goes on; it lives longer */
+        if (runtime_here.task)
+            atomic_fetch_add(&runtime_here.task->references, 1);
     } else if (task->has_actor) {
         task->actor = team->actors[index - 1];
         actor_run(task->actor);
     }
-    task_here = task;
+    runtime_here.task = task;
 }
 
 static void implicit_end(union ompt_data *data)
@@ -89,7 +89,7 @@ static void implicit_end(union ompt_data *data)
     }
     if (task->index > 0)
         actor_rest();
-    task_here = task->index == 0 ? task->parent : NULL;
+    runtime_here.task = task->index == 0 ? task->parent : NULL;
     data->ptr = NULL;
     task_drop(task);
 }
@@ -102,7 +102,7 @@ static void implicit_task(int endpoint, union ompt_data *parallel, union ompt_da
     if (endpoint == OMPT_BEGIN && team)
         implicit_begin(team, task, index);
     else if (endpoint == OMPT_BEGIN)
-        task_here = task_of(task);
+        runtime_here.task = task_of(task);
     else if (endpoint == OMPT_END)
         implicit_end(task);
 }
@@ -198,7 +198,7 @@ static void dependences(union ompt_data *data, const struct ompt_dependence *lis
 
 static void run(struct task *task)
 {
-    task_here = task;
+    runtime_here.task = task;
     if (task->joined) {
         actor_rest();
         return;
@@ -271,7 +271,7 @@ static void work(int kind, int endpoint, union ompt_data *parallel, union ompt_d
 
 const char *openmp_construct(void)
 {
-    const struct task *task = task_here;
+    const struct task *task = runtime_here.task;
     return !task ? NULL : task->is_explicit ? "task" : task->in ? "parallel" : NULL;
 }
 

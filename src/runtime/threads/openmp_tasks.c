@@ -5,8 +5,6 @@
 #include "actors.h"
 #include "engine/table.h"
 
-__thread struct task *task_here;
-
 /* ---- lives ---- */
 
 struct variable {

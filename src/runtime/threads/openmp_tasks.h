@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "ompt.h"
+#include "runtime_thread.h"
 
 struct sync;
 
@@ -74,7 +75,6 @@ struct task {
 };
 
 /* What this thread executes; NULL if that is no OpenMP task, or not yet known to be one. */
-extern __thread struct task *task_here;
 
 struct task *task_new(struct task *parent);
 void task_drop(struct task *task);

@@ -76,22 +76,15 @@ static bool is_of_runtime(uintptr_t at, unsigned n)
     return false;
 }
 
-/* The same places call again and again: each thread remembers some that are the program's. */
-enum { PLACES = 16 };
-static __thread struct {
-    uintptr_t at;
-    unsigned ranges; /* that were known */
-} places[PLACES];
-
 bool call_is_programs(const void *caller)
 {
-    uintptr_t at = (uintptr_t)caller, place = at >> 2 & (PLACES - 1);
+    uintptr_t at = (uintptr_t)caller, place = at >> 2 & (THREAD_CALLERS - 1);
     unsigned n = atomic_load_explicit(&nranges, memory_order_acquire);
-    if (places[place].at != at || places[place].ranges != n) {
+    if (runtime_here.callers[place].at != at || runtime_here.callers[place].ranges != n) {
         if (is_of_runtime(at, n))
             return false;
-        places[place].at = at;
-        places[place].ranges = n;
+        runtime_here.callers[place].at = at;
+        runtime_here.callers[place].ranges = n;
     }
-    return !session_here.has_lock && !session_mpi_is_open();
+    return !runtime_here.has_lock && !session_mpi_is_open();
 }

@@ -42,8 +42,6 @@ static struct {
 
 static pthread_key_t at_exit;
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
-static __thread struct thread *self;
-static __thread int rounds;
 
 /* The lock is held. */
 static void forget(struct thread *thread)
@@ -63,7 +61,7 @@ static void forget(struct thread *thread)
  * program's keys may still do something, so ours comes again until there is no further round. */
 static void leave(void *thread)
 {
-    if (++rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
+    if (++runtime_here.exit_rounds < PTHREAD_DESTRUCTOR_ITERATIONS) {
         pthread_setspecific(at_exit, thread);
         return;
     }
@@ -83,7 +81,6 @@ static void begin_as(struct thread *thread)
     thread->id = pthread_self();
     thread->has_id = true;
     spin_unlock(&all.lock);
-    self = thread;
     actor_set_thread_number(thread->number);
     actor_run(thread->actor);
     pthread_setspecific(at_exit, thread);
@@ -447,23 +444,23 @@ struct once_call {
     const void *control;
     struct once_call *outer;
 };
-static __thread struct once_call *once_calls;
 
 static void run_once(void)
 {
-    struct once_call *call = once_calls;
+    struct once_call *call = runtime_here.once_calls;
     call->routine(); /* may leave by an exception: then it was not done */
     sync_release(sync_at(call->control, SYNC_ONCE));
 }
 
 static void end_once(struct once_call *call)
 {
-    once_calls = call->outer;
+    runtime_here.once_calls = call->outer;
 }
 
 #define ONCE(real)                                                                                 \
-    struct once_call call __attribute__((cleanup(end_once))) = {routine, control, once_calls};     \
-    once_calls = &call;                                                                            \
+    struct once_call call                                                                          \
+        __attribute__((cleanup(end_once))) = {routine, control, runtime_here.once_calls};          \
+    runtime_here.once_calls = &call;                                                               \
     real(control, run_once);                                                                       \
     sync_acquire(sync_at(control, SYNC_ONCE))
 

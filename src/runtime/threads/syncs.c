@@ -37,7 +37,7 @@ static bool knows_all_of(const struct actor *actor, const struct sync *sync)
 
 static void leave_known(struct sync *sync)
 {
-    struct actor *actor = actor_running;
+    struct actor *actor = runtime_here.actor;
     uint64_t time = actor->now;
     actor_advance();
     if (sync->latest == actor && sync->latest_version == actor->version) {
@@ -56,7 +56,7 @@ static void leave_known(struct sync *sync)
 void sync_left(struct sync *sync)
 {
     leave_known(sync);
-    knowledge_join(&sync->sure, &actor_running->sure);
+    knowledge_join(&sync->sure, &runtime_here.actor->sure);
 }
 
 void sync_left_past(struct sync *sync, const struct knowledge *known)
@@ -74,7 +74,7 @@ void sync_emptied(struct sync *sync)
 
 static void take_known(struct sync *sync)
 {
-    if (sync->known.count == 0 || knows_all_of(actor_running, sync))
+    if (sync->known.count == 0 || knows_all_of(runtime_here.actor, sync))
         return;
     actor_settle();
     actor_learn_known_by_lock(&sync->known);
@@ -83,12 +83,12 @@ static void take_known(struct sync *sync)
 void sync_taken(struct sync *sync)
 {
     take_known(sync);
-    knowledge_join(&actor_running->sure, &sync->sure);
+    knowledge_join(&runtime_here.actor->sure, &sync->sure);
 }
 
 static bool is_followed(const struct sync *sync)
 {
-    return sync && actor_running && actors_are_concurrent();
+    return sync && runtime_here.actor && actors_are_concurrent();
 }
 
 static void release(struct sync *sync, bool lock)
@@ -128,7 +128,7 @@ void sync_acquire(struct sync *sync)
 
 void lock_acquired(struct sync *sync)
 {
-    struct actor *actor = actor_running;
+    struct actor *actor = runtime_here.actor;
     if (!sync || !actor)
         return;
     acquire(sync, true);
@@ -145,7 +145,7 @@ void lock_released(struct sync *sync)
 
 void lock_dropped(const struct sync *sync)
 {
-    struct actor *actor = actor_running;
+    struct actor *actor = runtime_here.actor;
     if (!sync || !actor)
         return;
     uint32_t kept = actor->lock_count < ACTOR_LOCKS ? actor->lock_count : ACTOR_LOCKS;
@@ -163,7 +163,7 @@ void lock_dropped(const struct sync *sync)
 struct held_locks actor_locks(void)
 {
     struct held_locks held = {0};
-    const struct actor *actor = actor_running;
+    const struct actor *actor = runtime_here.actor;
     uint32_t kept = !actor ? 0 : actor->lock_count < ACTOR_LOCKS ? actor->lock_count : ACTOR_LOCKS;
     for (uint32_t i = kept; i-- > 0 && held.count < LOCKS_SHOWN;)
         held.locks[held.count++] = actor->locks[i];
@@ -226,13 +226,10 @@ static struct sync *sync_add(const void *address, unsigned role)
  * orders too much, never too little. */
 enum { OBJECTS = 1 << 16, SHARED_OBJECTS = 1 << 10 };
 
-/* Of this thread; objects in the table stay there. */
-enum { RECENT = 64 };
-static __thread struct sync *recent_syncs[RECENT];
-
 struct sync *sync_at(const void *address, unsigned role)
 {
-    struct sync **recent = &recent_syncs[((uintptr_t)address >> 3 ^ role) & (RECENT - 1)];
+    struct sync **recent =
+        &runtime_here.syncs[((uintptr_t)address >> 3 ^ role) & (THREAD_SYNCS - 1)];
     struct sync *sync = *recent;
     if (sync && sync->address == address && sync->role == role)
         return sync;

@@ -95,7 +95,7 @@ bool network_open(const bool *near)
  * before anything that the main thread sends. */
 bool network_may_call(void)
 {
-    return session_here.is_owner || thread_level >= MPI_THREAD_SERIALIZED;
+    return runtime_here.is_owner || thread_level >= MPI_THREAD_SERIALIZED;
 }
 
 static void pump_now(void)

@@ -11,6 +11,7 @@
 #include "debts.h"
 #include "network.h"
 #include "node.h"
+#include "runtime_thread.h"
 #include "interpose/regatta_options.h"
 #include "interpose/pmpi.h"
 #include "session.h"
@@ -46,7 +47,6 @@ static int *sent,
     *counted;          /* letters across nodes by rank: in this era, and as they were at its end */
 static int arrived[2]; /* letters from other nodes, by era modulo 2 */
 static struct needs board_needs;
-static __thread bool board_is_taken; /* by this thread */
 
 /* ---- life ---- */
 
@@ -335,10 +335,10 @@ const void *board_take(uint32_t owner, uint64_t key, size_t *size)
     if (!spans_nodes)
         return node_board_take(owner, key, size);
     size_t whole = 0;
-    board_is_taken = can_call_mpi() && network_may_call();
-    if (can_call_mpi() && !board_is_taken)
+    runtime_here.board_is_taken = can_call_mpi() && network_may_call();
+    if (can_call_mpi() && !runtime_here.board_is_taken)
         session_give_up_races("a thread that must not call MPI uses atomics to order processes");
-    const void *bytes = board_is_taken ? boards_take(owner, key, &whole) : NULL;
+    const void *bytes = runtime_here.board_is_taken ? boards_take(owner, key, &whole) : NULL;
     struct reader in = reader_of(bytes, whole);
     uint64_t debts = whole ? read_number(&in) : 0;
     if (in.failed || debts > bytes_left(&in)) {
@@ -356,7 +356,7 @@ void board_put_back(uint32_t owner, uint64_t key)
 {
     if (!spans_nodes)
         node_board_put_back(owner, key);
-    else if (board_is_taken)
+    else if (runtime_here.board_is_taken)
         boards_put_back(owner);
 }
 
@@ -365,7 +365,7 @@ bool board_replace(uint32_t owner, uint64_t key, const void *bytes, size_t size)
     shortage_mind_sending();
     if (!spans_nodes)
         return node_board_replace(owner, key, bytes, size);
-    if (!board_is_taken)
+    if (!runtime_here.board_is_taken)
         return true;
     struct writer *debts = &board_debts, *page = &board_page;
     debts->size = page->size = 0;

@@ -69,7 +69,7 @@ void repeat_after(const struct call *call)
                             .target_disp = call->target_disp,
                             .target_count = call->target_count,
                             .target_type = call->target_type};
-        if (repeat.put.stack && recent_stacks)
+        if (repeat.put.stack && interpose_here.recent_stacks)
             remember_place(call);
         else
             repeat.state = REPEAT_NONE;
