@@ -83,8 +83,10 @@ static void analyze_program(LLVMModuleRef program, bool as_written, struct repor
     analysis->programs++;
     count_code(program, analysis);
     enum flavour flavour = module_flavour(program);
+    struct replayed_lines executed = {0};
     if (as_written && defines_main(program))
-        report_replayed(program, flavour, report, &analysis->wrappers, &analysis->gaps);
+        report_replayed(program, flavour, report, &analysis->wrappers, &analysis->gaps, &executed);
+    size_t first = report->finding_count;
     struct left_out left_out =
         normalise(program, defines_main(program), flavour, &analysis->stages);
     gaps_add(&analysis->gaps, report, GAP_calls, left_out.calls, left_out.most);
@@ -118,6 +120,8 @@ static void analyze_program(LLVMModuleRef program, bool as_written, struct repor
         function_free(function);
     }
     DROP(&relevant);
+    report_weigh(report, first, &executed);
+    DROP(&executed);
     stage_enter(&analysis->stages, STAGE_points);
     effects_free(effects);
     callgraph_free(graph);

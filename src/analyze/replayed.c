@@ -9,6 +9,7 @@
 struct replayed {
     struct report *report;
     const struct wrappers *wrappers;
+    struct replayed_lines *lines;
 };
 
 static struct stack stack_of(const struct replayed *replayed, const struct replay_side *side)
@@ -62,12 +63,44 @@ static void add_race(void *context, const struct replay_race *race)
     finding_say(report, finding);
 }
 
-void report_replayed(LLVMModuleRef program, enum flavour flavour, struct report *report,
-                     const struct wrappers *wrappers, struct gaps *gaps)
+static void add_line(void *context, LLVMValueRef instruction)
 {
-    struct replayed replayed = {report, wrappers};
+    const struct replayed *replayed = context;
+    struct replayed_lines *lines = replayed->lines;
+    struct stack stack = place_of(replayed->report, instruction);
+    if (!stack.depth || !stack.frames[0].file)
+        return;
+    struct replayed_line line = {stack.frames[0].file, stack.frames[0].line};
+    const struct replayed_line *last = lines->count ? &lines->items[lines->count - 1] : NULL;
+    if (!last || last->line != line.line || strcmp(last->file, line.file) != 0)
+        APPEND(lines, line);
+}
+
+static bool was_executed(const struct replayed_lines *lines, const struct frame *frame)
+{
+    for (size_t i = 0; frame && frame->file && i < lines->count; i++)
+        if (lines->items[i].line == frame->line && !strcmp(lines->items[i].file, frame->file))
+            return true;
+    return false;
+}
+
+void report_weigh(struct report *report, size_t first, const struct replayed_lines *lines)
+{
+    for (size_t i = first; i < report->finding_count; i++) {
+        struct finding *finding = &report->findings[i];
+        if (was_executed(lines, access_line(&finding->first)) &&
+            was_executed(lines, access_line(&finding->second)))
+            finding_was_not_met(report, finding);
+    }
+}
+
+void report_replayed(LLVMModuleRef program, enum flavour flavour, struct report *report,
+                     const struct wrappers *wrappers, struct gaps *gaps,
+                     struct replayed_lines *lines)
+{
+    struct replayed replayed = {report, wrappers, lines};
     struct replay_result result;
-    replay(program, flavour == FLAVOUR_openmpi, add_race, &replayed, &result);
+    replay(program, flavour == FLAVOUR_openmpi, add_race, add_line, &replayed, &result);
     if (result.budget_spent)
         gaps_add(gaps, report, GAP_replay, 1, LLVMGetNamedFunction(program, "main"));
 }

@@ -510,6 +510,15 @@ void finding_doubt(struct report *report, struct finding *finding, const char *u
     say_why_only(&speech, finding, find_phrase("doubt", "calls"));
 }
 
+void finding_was_not_met(struct report *report, struct finding *finding)
+{
+    struct speech speech = {.report = report, .finding = finding};
+    if (finding->severity != SEVERITY_ERROR)
+        return;
+    finding->severity = SEVERITY_WARNING;
+    say_why_only(&speech, finding, find_phrase("doubt", "not-met"));
+}
+
 void finding_say(struct report *report, struct finding *finding)
 {
     struct speech speech = {.report = report, .finding = finding};

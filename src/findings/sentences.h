@@ -25,5 +25,7 @@ bool case_severity(const char *id, enum severity *severity);
 
 /* An error becomes a warning, and says why: the program also makes calls that are not seen. */
 void finding_doubt(struct report *report, struct finding *finding, const char *unseen);
+/* The same where executions went through both places and did not show it. */
+void finding_was_not_met(struct report *report, struct finding *finding);
 
 #endif

@@ -95,6 +95,7 @@ struct function {
     int library; /* of what library.c models; -1: unknown */
     ROW(struct step) steps;
     ROW(LLVMValueRef) sources;
+    bool *ran; /* which steps have been executed, whatever the number of processes */
     ROW(struct call_site) calls;
     ROW(struct switch_table) switches;
     int nslots, nparameters; /* parameters are the first slots */

@@ -540,6 +540,7 @@ bool code_lower(struct code *code, struct function *function)
         }
     }
     fill_in(&l);
+    function->ran = zeroed(function->steps.n, sizeof *function->ran);
     places_free(&l);
     EMPTY(&l.patches);
     return true;

@@ -84,6 +84,7 @@ static void function_close(struct function *function)
         free(function->switches.at[i].values);
         free(function->switches.at[i].targets);
     }
+    free(function->ran);
     EMPTY(&function->steps);
     EMPTY(&function->sources);
     EMPTY(&function->calls);

@@ -196,22 +196,41 @@ static struct world world_open(struct code *code, bool openmpi, int n, uint64_t 
     return w;
 }
 
-static void note(struct replay_result *result, const struct world *w)
+/* `followed`: a number of processes that the program is meant for has been tried. */
+static void note(struct replay_result *result, const struct world *w, bool *followed)
 {
     result->instructions += w->steps;
     result->budget_spent |= w->spent;
-    bool all = !w->illegal;
+    bool all = !w->aborted && !w->spent;
     for (int i = 0; i < w->n; i++)
-        all &= w->processes[i].state == ENDED;
-    result->finished |= all;
+        all &= w->processes[i].state == ENDED && w->processes[i].finalised;
+    if (!w->illegal) {
+        result->conclusive = all && !w->reason && (result->conclusive || !*followed);
+        *followed = true;
+    }
+    result->finished |= all && !w->illegal;
     if (w->reason && !result->where) {
         snprintf(result->reason, sizeof result->reason, "%s", w->reason);
         result->where = w->where;
     }
 }
 
-void replay(LLVMModuleRef program, bool openmpi, replay_found *found, void *context,
-            struct replay_result *result)
+static void tell_visited(const struct code *code, replay_visited *visited, void *context)
+{
+    for (size_t i = 0; i < code->functions.n; i++) {
+        const struct function *function = code->functions.at[i];
+        for (size_t k = 0; function->ran && k < function->steps.n; k++) {
+            uint8_t what = function->steps.at[k].what;
+            if (function->ran[k] && function->sources.at[k] &&
+                (what == DO_LOAD || what == DO_STORE || what == DO_CALL || what == DO_UPDATE ||
+                 what == DO_EXCHANGE))
+                visited(context, function->sources.at[k]);
+        }
+    }
+}
+
+void replay(LLVMModuleRef program, bool openmpi, replay_found *found, replay_visited *visited,
+            void *context, struct replay_result *result)
 {
     static const int numbers[] = {2, 3, 4, 5, 6, 8, 9, 12, 16};
     struct code *code = code_open(program);
@@ -219,6 +238,7 @@ void replay(LLVMModuleRef program, bool openmpi, replay_found *found, void *cont
     struct function *start = entry ? code_function(code, entry) : NULL;
     told_row told = {0};
     bool meant = false; /* for one of the numbers tried */
+    bool followed = false;
     memset(result, 0, sizeof *result);
     for (size_t i = 0; start && start->has_body && i < sizeof numbers / sizeof numbers[0]; i++) {
         if ((numbers[i] > 4 && meant) || result->instructions >= BUDGET)
@@ -240,11 +260,13 @@ void replay(LLVMModuleRef program, bool openmpi, replay_found *found, void *cont
             meant |= w.interesting && !w.illegal;
         }
         w.spent |= !open;
-        note(result, &w);
+        note(result, &w, &followed);
         world_close(&w);
         if (!open)
             break;
     }
+    if (result->conclusive)
+        tell_visited(code, visited, context);
     EMPTY(&told);
     code_close(code);
 }

@@ -31,18 +31,21 @@ struct replay_race {
 };
 
 typedef void replay_found(void *context, const struct replay_race *race);
+/* An instruction that was executed: a load, a store or a call. */
+typedef void replay_visited(void *context, LLVMValueRef instruction);
 
 struct replay_result {
     uint64_t instructions;
     bool budget_spent;  /* it was stopped by its budget before the program was over */
     bool finished;      /* with some number of processes all of them came to their end */
+    bool conclusive;    /* … and with every number that the program is meant for */
     char reason[200];   /* why a process could not be followed further, empty if all could */
     LLVMValueRef where; /* … and where */
 };
 
-/* Each race once for a pair of places, with the fewest processes with which it was seen. The module
- * is not changed. */
-void replay(LLVMModuleRef program, bool openmpi, replay_found *found, void *context,
-            struct replay_result *result);
+/* Each race once for a pair of places, with the fewest processes with which it was seen; where the
+ * replay is conclusive, also what was executed. The module is not changed. */
+void replay(LLVMModuleRef program, bool openmpi, replay_found *found, replay_visited *visited,
+            void *context, struct replay_result *result);
 
 #endif

@@ -366,6 +366,7 @@ void run_process(struct world *w, struct process *p, uint64_t quantum)
     struct value *values = p->values + frame->base, a, b, *to;
     for (uint64_t i = 0; i < quantum; i++) {
         const struct step *step = &frame->function->steps.at[frame->pc];
+        frame->function->ran[frame->pc] = true;
         w->steps++;
         switch (step->what) {
         case DO_MOVE:
