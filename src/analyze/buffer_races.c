@@ -163,6 +163,8 @@ void flow_look_for_races(struct flow *flow, const struct fact_list *facts,
 {
     if (flow->visit_progress) {
         for EACH (fact, facts) {
+            if (fact->doubtful)
+                continue; /* `for (seen = 0; seen != 1; flush()) fetch(&seen)`: it did flush */
             struct moments moments = flow_moments(flow, fact, event->block);
             flow->visit_progress(flow->context, &flow->function->events.items[fact->op], event,
                                  &moments);

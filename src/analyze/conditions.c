@@ -91,6 +91,56 @@ static bool has_one_predecessor(LLVMBasicBlockRef block)
     return use && !LLVMGetNextUse(use);
 }
 
+/* What an edge says, `rank == 1` in a branch like a case of a switch on `rank`. */
+static bool edge_condition(struct function *function, LLVMValueRef terminator,
+                           LLVMBasicBlockRef target, struct condition *condition)
+{
+    condition_list list = {0};
+    for (unsigned i = 0; i < LLVMGetNumSuccessors(terminator); i++)
+        if (LLVMGetSuccessor(terminator, i) == target)
+            edge_conditions(function, terminator, i, NOW, &list);
+    bool one = list.count == 1;
+    if (one)
+        *condition = list.items[0];
+    DROP(&list);
+    LLVMValueRef compared = one ? LLVMIsAICmpInst(condition->value) : NULL;
+    LLVMIntPredicate predicate = compared ? LLVMGetICmpPredicate(compared) : LLVMIntSLT;
+    if (compared && (predicate == LLVMIntEQ || predicate == LLVMIntNE) &&
+        LLVMIsAConstantInt(LLVMGetOperand(compared, 1))) {
+        bool holds = !condition->number == condition->negated;
+        condition->value = LLVMGetOperand(compared, 0);
+        condition->number = LLVMConstIntGetSExtValue(LLVMGetOperand(compared, 1));
+        condition->negated = holds != (predicate == LLVMIntEQ);
+    }
+    return one;
+}
+
+/* Several ways lead to the block, and each asks the same: compilers turn `if (rank == 0) …
+ * if (rank == 1) …` into a switch and, behind the first part, another one with the same cases. */
+static bool common_condition(struct function *function, LLVMBasicBlockRef below, unsigned block,
+                             struct condition *common)
+{
+    bool any = false;
+    for (LLVMUseRef use = LLVMGetFirstUse(LLVMBasicBlockAsValue(below)); use;
+         use = LLVMGetNextUse(use)) {
+        struct condition condition;
+        LLVMValueRef terminator = LLVMGetUser(use);
+        if (!LLVMIsATerminatorInst(terminator))
+            return false;
+        int loop = bridge_loop(function->bridge, LLVMGetInstructionParent(terminator));
+        if ((loop >= 0 && !bridge_loop_contains(function->bridge, loop, function->blocks[block])) ||
+            !edge_condition(function, terminator, below, &condition))
+            return false;
+        if (any && (condition.value != common->value || condition.number != common->number ||
+                    condition.negated != common->negated))
+            return false;
+        condition.sure &= !any || common->sure;
+        *common = condition;
+        any = true;
+    }
+    return any;
+}
+
 static void reverse(condition_list *conditions)
 {
     for (size_t i = 0, k = conditions->count; i + 1 < k; i++) {
@@ -108,8 +158,12 @@ static void find_block_conditions(struct function *function, unsigned block,
     for (LLVMBasicBlockRef above = bridge_idom(function->bridge, below); above && !found->cut;
          below = above, above = bridge_idom(function->bridge, above)) {
         LLVMValueRef terminator = LLVMGetBasicBlockTerminator(above);
-        if (!has_one_predecessor(below))
+        if (!has_one_predecessor(below)) {
+            struct condition common;
+            if (common_condition(function, below, block, &common))
+                APPEND(&found->list, common);
             continue;
+        }
         /* The branch that left a loop speaks about its last iteration, which is over. */
         int loop = bridge_loop(function->bridge, above);
         if (loop >= 0 && !bridge_loop_contains(function->bridge, loop, function->blocks[block]))
