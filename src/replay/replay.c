@@ -201,10 +201,13 @@ static void note(struct replay_result *result, const struct world *w, bool *foll
 {
     result->instructions += w->steps;
     result->budget_spent |= w->spent;
-    bool all = !w->aborted && !w->spent;
-    for (int i = 0; i < w->n; i++)
-        all &= w->processes[i].state == ENDED && w->processes[i].finalised;
-    if (!w->illegal) {
+    bool all = !w->aborted && !w->spent, refused = w->aborted;
+    for (int i = 0; i < w->n; i++) {
+        const struct process *p = &w->processes[i];
+        all &= p->state == ENDED && p->finalised;
+        refused |= p->state == ENDED && !p->finalised; /* "run me with 4 processes" */
+    }
+    if (!w->illegal && !refused) {
         result->conclusive = all && !w->reason && (result->conclusive || !*followed);
         *followed = true;
     }
