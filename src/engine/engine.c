@@ -5,8 +5,8 @@ struct engine *engine_create(const struct engine_config *config)
 {
     struct engine *engine = allocate_zeroed(1, sizeof *engine);
     engine->config = *config;
-    engine->generation =
-        1; /* nothing is known to all at the start, so no clock's generation is 1 yet */
+    /* Nothing is known to all at the start, so no clock's generation is the first one yet. */
+    engine->generation = config->generations_left ? GENERATION_LIMIT - config->generations_left : 1;
     engine->parked_end = &engine->parked;
     history_init(&engine->history);
     shadow_init(&engine->shadow, access_obsolete, engine);

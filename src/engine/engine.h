@@ -97,6 +97,10 @@ struct engine_config {
 
     bool strict_accumulate; /* compare-and-swap is not atomic with other accumulates */
 
+    /* For tests: so many generations until there are no numbers left for them (0: all there are).
+     */
+    uint64_t generations_left;
+
     engine_deliver *deliver;
     engine_report *report; /* may be NULL */
     void *context;

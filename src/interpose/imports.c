@@ -76,11 +76,13 @@ struct visit {
     void *context;
 };
 
+/* MPI's own, "mca_…" being what Open MPI loads of itself. */
 static bool is_not_the_programs(const char *name)
 {
     const char *slash = strrchr(name, '/'), *base = slash ? slash + 1 : name;
     return strncmp(base, "libmpi", 6) == 0 || strncmp(base, "libregatta", 10) == 0 ||
-           strncmp(base, "linux-vdso", 10) == 0 || strncmp(base, "libopen-", 8) == 0;
+           strncmp(base, "linux-vdso", 10) == 0 || strncmp(base, "libopen-", 8) == 0 ||
+           strncmp(base, "mca_", 4) == 0;
 }
 
 static int visit_module(struct dl_phdr_info *info, size_t size, void *context)

@@ -247,6 +247,7 @@ void session_look_for_races(bool all_ranks_together)
                                    .ranks = session.ranks,
                                    .implicit_world = session.implicit_world,
                                    .strict_accumulate = options.strict_accumulate,
+                                   .generations_left = options.generations_left,
                                    .deliver = deliver,
                                    .report = race_report};
     session.engine = engine_create(&config);
