@@ -17,6 +17,7 @@ void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Each takes its arguments with the command's name as argv[0] and returns the exit code. */
 int cmd_run(int argc, char **argv);
+int cmd_exec(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_stress(int argc, char **argv);
 int cmd_try(int argc, char **argv);

@@ -1,4 +1,5 @@
 #include "detector.h"
+#include "job.h"
 #include "launch.h"
 #include "launcher.h"
 #include "paths.h"
@@ -199,9 +200,10 @@ static int finish(struct session *session, int code)
 /* ---- from beginning to end --------------------------------------------------------------------
  */
 
-int detector_run(struct detector *detector, char **argv)
+/* Settings of the runtime, the program and its MPI. */
+static void choose(struct session *session, char **argv)
 {
-    struct session session = {.detector = detector};
+    struct detector *detector = session->detector;
     if (detector->strict_accumulate)
         runtime_options_add("strict_accumulate=1");
     if (detector->predict)
@@ -209,35 +211,131 @@ int detector_run(struct detector *detector, char **argv)
     if (detector->draw[0])
         runtime_options_add("draw=1");
     runtime_options_check();
-    session.working_directory = paths_working_directory();
-    session.launcher = (struct launcher){.asked_mpi = detector->mpi,
-                                         .command = detector->launcher,
-                                         .ranks = detector->ranks,
-                                         .options = detector->options,
-                                         .verbose = detector->reporting.verbose,
-                                         .follows_threads = true,
-                                         .program = program_inspect(argv)};
-    launcher_choose_mpi(&session.launcher);
-    char *runtime = mpi_runtime_or_fail(session.launcher.mpi);
+    session->working_directory = paths_working_directory();
+    session->launcher = (struct launcher){.asked_mpi = detector->mpi,
+                                          .command = detector->launcher,
+                                          .ranks = detector->ranks,
+                                          .options = detector->options,
+                                          .verbose = detector->reporting.verbose,
+                                          .follows_threads = true,
+                                          .program = program_inspect(argv)};
+    launcher_choose_mpi(&session->launcher);
+}
+
+static void preload(struct session *session)
+{
+    char *runtime = mpi_runtime_or_fail(session->launcher.mpi);
+    launcher_preload(&session->launcher, runtime, session->records);
+    free(runtime);
+}
+
+/* Starts the line and watches it; returns its exit code. */
+static int watch(struct session *session, char *const *line, int code_if_missing)
+{
+    session->pages = pages_watch(session->records);
+    struct launch_watch watch = {.tick = look,
+                                 .ending = note_places,
+                                 .abandon = kill_rest,
+                                 .context = session,
+                                 .timeout = session->detector->timeout,
+                                 .how = &session->how};
+    return launch(line, &watch, code_if_missing);
+}
+
+static int report(struct session *session, int code)
+{
+    code = finish(session, code);
+    symbols_free(session->symbols);
+    report_free(session->shown);
+    pages_free(session->pages);
+    return code;
+}
+
+int detector_run(struct detector *detector, char **argv)
+{
+    struct session session = {.detector = detector};
+    choose(&session, argv);
+    free(mpi_runtime_or_fail(session.launcher.mpi)); /* before anything is made */
     reporting_prepare(&detector->reporting, session.working_directory);
     make_records(&session);
-    launcher_preload(&session.launcher, runtime, session.records);
-    free(runtime);
+    preload(&session);
     struct words line = launcher_line(&session.launcher, argv);
     if (detector->reporting.verbose)
         launcher_say(&line);
     int missing = detector->launcher ? EXIT_USAGE : EXIT_INTERNAL;
-    session.pages = pages_watch(session.records);
-    struct launch_watch watch = {.tick = look,
-                                 .ending = note_places,
-                                 .abandon = kill_rest,
-                                 .context = &session,
-                                 .timeout = detector->timeout,
-                                 .how = &session.how};
-    int code = launch(line.list, &watch, missing);
-    code = finish(&session, code);
-    symbols_free(session.symbols);
-    report_free(session.shown);
-    pages_free(session.pages);
-    return code;
+    return report(&session, watch(&session, line.list, missing));
+}
+
+/* ---- behind a launcher ------------------------------------------------------------------------
+ */
+
+/* A directory that all processes of the run find without asking each other. */
+static void join_records(struct session *session, const struct job *job)
+{
+    const char *named = session->detector->records;
+    if (!named && !job->name)
+        fail(EXIT_USAGE, "exec: this launcher gives its processes no common name; say --records "
+                         "DIR, a new directory that all nodes see");
+    session->records =
+        named ? paths_absolute(named)
+              : checked_printf("%s/regatta-exec-%s", session->working_directory, job->name);
+    if (mkdir(session->records, 0777) != 0 && errno != EEXIST)
+        fail(EXIT_USAGE, "cannot make %s: %s", session->records, strerror(errno));
+    if (!named && job->rank == 0)
+        paths_remove_at_exit(session->records);
+}
+
+static bool all_ended(const struct report *report)
+{
+    size_t ended = 0;
+    for (size_t i = 0; i < report->process_count; i++)
+        ended += report->processes[i].ending != ENDED_UNKNOWN;
+    return ended >= report->process_count && ended >= (size_t)report->ranks;
+}
+
+/* The other processes of the program end about when ours does; where one was killed, nothing comes
+ * any more. */
+static void await_others(struct session *session, int code)
+{
+    enum { STEP = 100 * 1000 /* microseconds */, PATIENT = 300, HASTY = 20 /* steps */ };
+    uint64_t seen = 0;
+    for (int i = code == 0 ? PATIENT : HASTY; i > 0; i--) {
+        uint64_t size = records_size(session->records);
+        if (size != seen) {
+            seen = size;
+            struct report *report = read_records(session);
+            bool over = all_ended(report);
+            report_free(report);
+            if (over)
+                return;
+        }
+        usleep(STEP);
+    }
+}
+
+int detector_exec(struct detector *detector, char **argv)
+{
+    struct session session = {.detector = detector};
+    struct job job = job_find();
+    choose(&session, argv);
+    free(mpi_runtime_or_fail(session.launcher.mpi));
+    if (job.rank == 0)
+        reporting_prepare(&detector->reporting, session.working_directory);
+    join_records(&session, &job);
+    preload(&session);
+    for (size_t i = 0; i + 1 < session.launcher.settings.count; i += 2)
+        setenv(session.launcher.settings.list[i], session.launcher.settings.list[i + 1], 1);
+    argv[0] = (char *)session.launcher.program.command;
+    if (job.rank != 0) {
+        execvp(argv[0], argv);
+        fail(EXIT_USAGE, "cannot run %s: %s", argv[0], strerror(errno));
+    }
+    int code = watch(&session, argv, EXIT_USAGE);
+    if (session.how == LAUNCH_ENDED)
+        await_others(&session, code);
+    /* What we start from here on is no part of the run. */
+    for (size_t i = 0; i + 1 < session.launcher.settings.count; i += 2)
+        unsetenv(session.launcher.settings.list[i]);
+    free(job.name);
+    return report(&session, code);
 }

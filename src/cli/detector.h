@@ -1,4 +1,5 @@
-/* A run under the detector from beginning to end, as `run` and `try` (and `doctor`) do it. */
+/* A run under the detector from beginning to end, as `run`, `exec` and `try` (and `doctor`) do it.
+ */
 #ifndef REGATTA_CLI_DETECTOR_H
 #define REGATTA_CLI_DETECTOR_H
 
@@ -9,7 +10,7 @@ struct detector {
     struct reporting reporting;
     const char *mpi;      /* --mpi, or NULL */
     const char *launcher; /* --launcher, or NULL */
-    const char *records;  /* --keep-records, or NULL */
+    const char *records;  /* --keep-records, --records, or NULL */
     struct words options; /* for the MPI's own launcher */
     const char *subject;  /* what reports call the program, if not by its path */
     int ranks;            /* 0: not given */
@@ -22,5 +23,8 @@ struct detector {
 
 /* Runs argv[0] with its arguments and returns the exit code of regatta. */
 int detector_run(struct detector *detector, char **argv);
+/* The same in one of the processes that a launcher has started: becomes argv[0], or for rank 0
+ * starts it, waits for all processes and reports. */
+int detector_exec(struct detector *detector, char **argv);
 
 #endif

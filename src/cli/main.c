@@ -23,6 +23,7 @@ static const struct command_entry {
     {"check", cmd_check, "check FILES... | -p DIR | -- make", "look for races without running"},
     {"stress", cmd_stress, "stress [OPTIONS] -n N PROG [ARGS...]",
      "run it under pessimistic schedules"},
+    {"exec", cmd_exec, "exec PROG [ARGS...]", "behind a launcher: srun -n 64 regatta exec ./prog"},
     {"report", cmd_report, "report [FINDINGS.json|DIR...]", "show findings again, convert, merge"},
     {"explain", cmd_explain, "explain RULE", "what a rule means, with example and fix"},
     {"env", cmd_env, "env [--mpi M] [--records DIR]", "variables to set in batch scripts"},

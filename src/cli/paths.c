@@ -103,6 +103,14 @@ static void remove_scratch(void)
         nftw(scratch[i], remove_entry, 16, FTW_DEPTH | FTW_PHYS | FTW_MOUNT);
 }
 
+void paths_remove_at_exit(const char *directory)
+{
+    if (scratch_count == 0)
+        atexit(remove_scratch);
+    if (scratch_count < (int)(sizeof scratch / sizeof scratch[0]))
+        scratch[scratch_count++] = checked_strdup(directory);
+}
+
 char *paths_scratch(const char *prefix, bool in_working_directory)
 {
     const char *parent = getenv("TMPDIR");
@@ -113,10 +121,7 @@ char *paths_scratch(const char *prefix, bool in_working_directory)
     if (!mkdtemp(directory))
         fail(EXIT_USAGE, "cannot make a directory in %s: %s", here, strerror(errno));
     free(here);
-    if (scratch_count == 0)
-        atexit(remove_scratch);
-    if (scratch_count < (int)(sizeof scratch / sizeof scratch[0]))
-        scratch[scratch_count++] = checked_strdup(directory);
+    paths_remove_at_exit(directory);
     return directory;
 }
 

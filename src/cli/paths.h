@@ -20,6 +20,9 @@ char *paths_absolute(const char *path);
  * Ends the program if it cannot be made. It is removed with all in it when the program exits. */
 char *paths_scratch(const char *prefix, bool in_working_directory);
 
+/* The directory is removed with all in it when the program exits. */
+void paths_remove_at_exit(const char *directory);
+
 /* Runs a command and returns what it wrote to standard output; NULL if it could not be run or
  * failed. Its standard error is dropped. */
 char *paths_output_of(char *const *argv);

@@ -3,15 +3,15 @@
 # shellcheck source-path=SCRIPTDIR
 . "$(dirname "$0")/harness.sh"
 docs=$here/../../docs
-for name in run stress try report env doctor; do
+for name in run exec stress try report env doctor; do
     try "$REGATTA" $name --help
     code_is 0
     options=$(grep -o -E -e '(^  -n\b|--[a-z][a-z-]+)' "$scratch/out" | tr -d ' ' | grep -v -e '--help' | sort -u)
     page=$docs/regatta-$name.md
     for option in $options; do
-        # try and report refer to run's page for what they share with it
+        # try, exec and report refer to run's page for what they share with it
         pages=("$page")
-        case $name in try | report) pages+=("$docs/regatta-run.md") ;; esac
+        case $name in try | report | exec) pages+=("$docs/regatta-run.md") ;; esac
         grep -q -e "$option" "${pages[@]}" || fail "$option is not in $page"
     done
     while read -r option; do
