@@ -72,9 +72,21 @@ static bool is_rma(const struct access *access)
     return access->present && access->epoch;
 }
 
+/* It takes memory out of a window; that its record has an end like those of requests means nothing.
+ */
+static bool detaches(const struct access *access)
+{
+    return is(access->call, "MPI_Win_detach");
+}
+
+static bool takes_away(const struct access *access)
+{
+    return access->present && (is(access->deed, "give-back") || detaches(access));
+}
+
 static bool holds_buffer(const struct access *access)
 {
-    return access->present && access->until && !is_rma(access);
+    return access->present && access->until && !is_rma(access) && !detaches(access);
 }
 
 static bool reads(const struct access *access)
@@ -182,7 +194,7 @@ static const char *variable_of(struct speech *speech, const struct access *side)
 static const char *until_of(struct speech *speech, const struct access *side)
 {
     (void)speech;
-    return find_phrase("until", side->until);
+    return detaches(side) ? NULL : find_phrase("until", side->until);
 }
 
 static const char *frees_of(struct speech *speech, const struct access *side)
@@ -234,7 +246,7 @@ static const char *order_it_of(struct speech *speech, const struct access *side)
 static const char *does_of(struct speech *speech, const struct access *side)
 {
     (void)speech;
-    return find_phrase("does", side->deed);
+    return find_phrase("does", detaches(side) ? "detach" : side->deed);
 }
 
 static const char *doing_of(struct speech *speech, const struct access *side)
@@ -264,7 +276,9 @@ static const char *range_of(struct speech *speech, const struct access *side)
 {
     if (!side->has_range)
         return NULL;
-    return report_textf(speech->report, "%" PRId64 " to %" PRId64, side->low, side->high);
+    /* the record has the byte behind the last one */
+    return report_textf(speech->report, "%" PRId64 " to %" PRId64, side->low,
+                        side->high > side->low ? side->high - 1 : side->high);
 }
 
 static const char *target_of(struct speech *speech, const struct access *side)
@@ -367,13 +381,15 @@ static const char *finding_fact_text(struct speech *speech, const char *name)
         return text;
     if (!strcmp(name, "same_end"))
         return same_end(speech->finding);
-    bool elements = !strcmp(name, "elements");
+    if (!strcmp(name, "one_byte"))
+        return speech->finding->second.bytes == 1 ? "1" : NULL;
+    bool elements = !strcmp(name, "elements"), own = !strcmp(name, "own_object");
     for (const struct fact *fact = speech->finding->facts; fact; fact = fact->next)
-        if (!strcmp(fact->name, elements ? "differ" : name))
+        if (!strcmp(fact->name, elements ? "differ" : own ? "object" : name))
             text = fact->value;
     if (elements)
         return is(text, "elements") ? text : NULL;
-    if (text && (!strcmp(name, "differ") || !strcmp(name, "concurrent")))
+    if (text && (own || !strcmp(name, "differ") || !strcmp(name, "concurrent")))
         return find_phrase(name, text);
     if (text && !strcmp(name, "then")) {
         const struct sentences *then = speech->nested ? NULL : find_case(text);
@@ -482,7 +498,7 @@ static enum finding_case finer_case(const struct finding *finding, enum finding_
     if (buffer)
         return same_rank ? CASE_RMA_MEETS_OWN_BUFFER : CASE_RMA_MEETS_BUFFER;
     if (!same_rank)
-        return known;
+        return takes_away(a) || takes_away(b) ? CASE_RMA_MEETS_END : known;
     return is_rma(a) && is_rma(b) ? CASE_RMA_PAIR_NOT_COMPLETE : CASE_RMA_NOT_COMPLETE;
 }
 

@@ -1,6 +1,6 @@
 /* One byte is one byte, not "1 bytes". */
 /* expect: local-race 16 17 */
-/* says: writes 1 byte, 1 of them the same */
+/* says: writes 1 byte, the same */
 /* says-not: 1 bytes */
 #include <mpi.h>
 
