@@ -4,8 +4,12 @@
 #include "reporting.h"
 
 #include <errno.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #ifdef REGATTA_HAVE_ANALYZER
@@ -34,11 +38,61 @@ static bool take_inputs(struct units *units, const char *database, int argc, cha
     return split || database || nafter;
 }
 
+/* ---- --timeout ---- */
+
+static volatile pid_t worker;
+
+static void pass_on(int number)
+{
+    kill(-worker, number);
+    raise(number);
+}
+
+/* Goes on in a process of its own, with a group of its own, so that compilers end with it. Returns
+ * true in it; here it returns false if the time is over, else ends as the worker did. */
+static bool in_time(int seconds)
+{
+    fflush(NULL);
+    char *scratch = paths_scratch("regatta-check", false);
+    setenv("TMPDIR", scratch, 1); /* a worker that is killed cannot tidy up */
+    free(scratch);
+    worker = fork();
+    if (worker < 0)
+        fail(EXIT_INTERNAL, "fork: %s", strerror(errno));
+    setpgid(worker, worker); /* both do: whoever comes first */
+    if (worker == 0)
+        return true;
+    const struct sigaction action = {.sa_handler = pass_on, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    for (int64_t step = 0; step < seconds * (int64_t)100; step++) {
+        int status;
+        if (waitpid(worker, &status, WNOHANG) == worker)
+            exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+        usleep(10 * 1000);
+    }
+    kill(-worker, SIGKILL);
+    waitpid(worker, NULL, 0);
+    return false;
+}
+
+static int give_up(struct reporting *reporting, int seconds)
+{
+    struct report *report = report_new("check");
+    report_limit(report, "input", "anything",
+                 report_textf(report, "stopped after %d second%s (--timeout)", seconds,
+                              seconds == 1 ? "" : "s"));
+    int code = reporting_finish(reporting, report, EXIT_TIMED_OUT, NULL);
+    report_free(report);
+    return code;
+}
+
 int cmd_check(int argc, char **argv)
 {
     static struct reporting reporting = REPORTING_DEFAULTS;
     static const char *database, *mpi_name, *wrappers;
-    static int jobs;
+    static int jobs, seconds;
     static bool no_cache;
     static const struct option own[] = {
         {"-p", "DIR", OPTION_TEXT, &database, "where compile_commands.json is (or the file itself)",
@@ -50,6 +104,8 @@ int cmd_check(int argc, char **argv)
          "mpich|openmpi"},
         {"--wrappers", "FILE", OPTION_TEXT, &wrappers,
          "names of functions that wrap MPI: findings point to their callers", 0, 0, NULL},
+        {"--timeout", "SECONDS", OPTION_NUMBER, &seconds,
+         "give up after that long, without findings (exit code 124)", 1, 1000000, NULL},
         {"--no-cache", NULL, OPTION_FLAG, &no_cache,
          "compile all sources anew (else: what changed since the last run)", 0, 0, NULL},
         {0},
@@ -63,13 +119,16 @@ int cmd_check(int argc, char **argv)
         .tables = {own, common},
         .more =
             "Exit code: 66 if errors were found (--exitcode), else 0; 2 wrong usage or nothing\n"
-            "that could be analysed; with --strict 3 if something was not looked at.",
+            "that could be analysed; with --strict 3 if something was not looked at; 124 stopped\n"
+            "by --timeout.",
     };
     int next = options_parse(&command, argc, argv);
     if (next > 1 && !strcmp(argv[next - 1], "--"))
         next--;
     char *directory = paths_working_directory();
     reporting_prepare(&reporting, directory);
+    if (seconds && !in_time(seconds))
+        return give_up(&reporting, seconds);
 
     const char *how;
     const struct mpi *mpi = mpi_default(mpi_name, &how);

@@ -55,14 +55,46 @@ static int compile(const struct mpi *mpi, const char *file, const char *program)
     return launch(line.list, NULL, EXIT_INTERNAL);
 }
 
+/* Annotations speak to the run alone (regatta.h): what they order or excuse, `check` would blame.
+ */
+static bool has_annotations(const char *file)
+{
+    char line[1024];
+    bool found = false;
+    FILE *source = fopen(file, "r");
+    while (source && !found && fgets(line, sizeof line, source))
+        found = strstr(line, "regatta.h") != NULL;
+    if (source)
+        fclose(source);
+    return found;
+}
+
+/* What the source tells without being run, as a file of findings in the directory; NULL if nothing
+ * could be told. It is given up after a while: the run does not wait for ever. */
+static char *check(const struct mpi *mpi, const char *file, const char *directory)
+{
+    char *findings = checked_printf("%s/checked.json", directory);
+    char *output = paths_output_of((char *[]){"/proc/self/exe", "check", "--quiet", "--exitcode",
+                                              "0", "--timeout", "30", "--json", findings, "--mpi",
+                                              (char *)mpi->name, (char *)file, NULL});
+    free(output);
+    if (access(findings, R_OK) == 0)
+        return findings;
+    free(findings);
+    return NULL;
+}
+
 int cmd_try(int argc, char **argv)
 {
     static struct detector detector = {.reporting = REPORTING_DEFAULTS, .ranks = 4};
+    static bool no_check;
     static const struct option own[] = {
         {"-n", "N", OPTION_NUMBER, &detector.ranks, "number of processes (4)", 1, 1000000, NULL},
         {"-np", "N", OPTION_NUMBER, &detector.ranks, NULL, 1, 1000000, NULL},
         {"--mpi", "NAME", OPTION_CHOICE, &detector.mpi,
          "mpich or openmpi (else REGATTA_MPI, else as mpicc)", 0, 0, "mpich|openmpi"},
+        {"--no-check", NULL, OPTION_FLAG, &no_check,
+         "only run it; do not look at the source as regatta check does", 0, 0, NULL},
         {"--predict", NULL, OPTION_FLAG, &detector.predict,
          "warn of threads' calls that only the order of locks kept apart", 0, 0, NULL},
         {"--strict-accumulate", NULL, OPTION_FLAG, &detector.strict_accumulate,
@@ -79,9 +111,10 @@ int cmd_try(int argc, char **argv)
     static const struct command command = {
         .name = "try",
         .usage = "FILE [OPTIONS] [-- ARGS...]",
-        .about =
-            "Compiles one C, C++ or Fortran file with checks (as regatta cc) into a temporary\n"
-            "directory, runs it under the detector and reports.",
+        .about = "Looks at one C or C++ file as regatta check does, compiles it (or Fortran) with "
+                 "checks,\n"
+                 "as regatta cc does, into a temporary directory, runs it under the detector and\n"
+                 "reports what either found.",
         .tables = {own, common},
         .more = "Exit code: 66 if errors were found (--exitcode), else the program's own; 2 wrong "
                 "usage\n"
@@ -111,6 +144,8 @@ int cmd_try(int argc, char **argv)
     int code = compile(mpi, file, program);
     if (code != 0)
         fail(EXIT_USAGE, "%s does not compile with %s", file, mpi->title);
+    if (!no_check && !has_annotations(file) && language_of(file) != LANGUAGE_FORTRAN)
+        detector.checked = check(mpi, file, scratch);
     argv[--arguments] = program;
     return detector_run(&detector, argv + arguments);
 }

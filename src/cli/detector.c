@@ -5,6 +5,7 @@
 #include "paths.h"
 #include "runtime_options.h"
 #include "ends/explain.h"
+#include "findings/json.h"
 #include "findings/limits.h"
 #include "findings/records.h"
 #include "findings/sentences.h"
@@ -177,9 +178,34 @@ static void note_singletons(const struct session *session, struct report *report
                               report->process_count, session->launcher.mpi->title));
 }
 
+/* What the source told before the run: a finding that both have is one. Only errors: whether what
+ * `check` only warns of can happen, the run knows better; and what it did not look at, the run did.
+ */
+static void join_checked(const struct session *session, struct report *report)
+{
+    size_t limits = report->limit_count, notes = report->note_count, own = report->finding_count;
+    const char *mode = report->mode;
+    char *problem;
+    if (!session->detector->checked)
+        return;
+    for (size_t i = 0; i < report->finding_count; i++)
+        report->findings[i].found_by = 1u << mode_number(mode);
+    if (!json_read_report(report, session->detector->checked, &problem))
+        free(problem);
+    report->mode = mode;
+    size_t kept = own;
+    for (size_t i = own; i < report->finding_count; i++)
+        if (report->findings[i].severity == SEVERITY_ERROR)
+            report->findings[kept++] = report->findings[i];
+    report->finding_count = kept;
+    report->limit_count = limits;
+    report->note_count = notes;
+}
+
 static int finish(struct session *session, int code)
 {
     struct report *report = read_records(session);
+    join_checked(session, report);
     explain(session, report, code);
     note_singletons(session, report);
     if (report->process_count && session->how == LAUNCH_TIMED_OUT)

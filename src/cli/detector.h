@@ -12,6 +12,7 @@ struct detector {
     const char *launcher; /* --launcher, or NULL */
     const char *records;  /* --keep-records, --records, or NULL */
     struct words options; /* for the MPI's own launcher */
+    const char *checked;  /* findings of `check` on the same source, a file; or NULL */
     const char *subject;  /* what reports call the program, if not by its path */
     int ranks;            /* 0: not given */
     int timeout;          /* seconds; 0: none */

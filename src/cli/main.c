@@ -15,7 +15,7 @@ static const struct command_entry {
     const char *usage;
     const char *about;
 } commands[] = {
-    {"try", cmd_try, "try FILE [-n N]", "compile one source file, run it, report"},
+    {"try", cmd_try, "try FILE [-n N]", "check one source file, compile it, run it, report"},
     {"cc", cmd_cc, "cc ARGS...", "compile like mpicc, ready for good reports"},
     {"c++", cmd_cc, "c++ ARGS...", "the same for C++"},
     {"fc", cmd_cc, "fc ARGS...", "the same for Fortran"},
