@@ -24,6 +24,15 @@ struct CheckFrames : llvm::PassInfoMixin<CheckFrames> {
     } // at -O0 too
 };
 
+// clang_unused.cpp: the first one before anything else is optimised, the second one behind
+// ThreadSanitizer's pass
+struct MarkUnused : llvm::PassInfoMixin<MarkUnused> {
+    llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &analyses);
+};
+struct ForgetUses : llvm::PassInfoMixin<ForgetUses> {
+    llvm::PreservedAnalyses run(llvm::Module &module, llvm::ModuleAnalysisManager &);
+};
+
 // clang_values.cpp
 struct CheckValues : llvm::PassInfoMixin<CheckValues> {
     llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
@@ -31,6 +40,11 @@ struct CheckValues : llvm::PassInfoMixin<CheckValues> {
     {
         return true;
     } // at -O0 too
+};
+
+// clang_places.cpp
+struct PlaceLoads : llvm::PassInfoMixin<PlaceLoads> {
+    llvm::PreservedAnalyses run(llvm::Function &function, llvm::FunctionAnalysisManager &);
 };
 
 // clang_stack.cpp

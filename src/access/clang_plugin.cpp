@@ -31,13 +31,15 @@ void addPasses(ModulePassManager &passes, OptimizationLevel level)
     if (level == OptimizationLevel::O0)
         return;
     passes.addPass(createModuleToFunctionPassAdaptor(LoadOneSide()));
+    passes.addPass(createModuleToFunctionPassAdaptor(PlaceLoads()));
     passes.addPass(ModuleThreadSanitizerPass());
     FunctionPassManager each;
     each.addPass(ThreadSanitizerPass());
     each.addPass(FinishSanitizing());
     each.addPass(ShowStackVariables());
-    each.addPass(HoistChecks());
     passes.addPass(createModuleToFunctionPassAdaptor(std::move(each)));
+    passes.addPass(ForgetUses());
+    passes.addPass(createModuleToFunctionPassAdaptor(HoistChecks()));
     passes.addPass(InlineChecks());
 }
 
@@ -47,8 +49,10 @@ extern "C" LLVM_ATTRIBUTE_WEAK PassPluginLibraryInfo llvmGetPassPluginInfo()
 {
     return {LLVM_PLUGIN_API_VERSION, "regatta", "2", [](PassBuilder &builder) {
                 builder.registerPipelineStartEPCallback(
-                    [](ModulePassManager &passes, OptimizationLevel) {
+                    [](ModulePassManager &passes, OptimizationLevel level) {
                         passes.addPass(createModuleToFunctionPassAdaptor(MarkFrames()));
+                        if (level != OptimizationLevel::O0)
+                            passes.addPass(createModuleToFunctionPassAdaptor(MarkUnused()));
                     });
                 builder.registerPeepholeEPCallback(
                     [](FunctionPassManager &passes, OptimizationLevel) {

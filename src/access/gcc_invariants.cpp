@@ -42,7 +42,7 @@ bool find_stores(basic_block *blocks, unsigned count, vec<gimple *> &stores)
     for (unsigned i = 0; i < count; i++)
         for (auto at = gsi_start_bb(blocks[i]); !gsi_end_p(at); gsi_next(&at)) {
             gimple *statement = gsi_stmt(at);
-            if (is_gimple_debug(statement))
+            if (is_gimple_debug(statement) || is_use_mark(statement))
                 continue;
             if (gimple_code(statement) == GIMPLE_ASM || gimple_has_volatile_ops(statement))
                 return false;

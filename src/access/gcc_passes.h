@@ -9,6 +9,8 @@ gimple_opt_pass *make_mark_frames();
 gimple_opt_pass *make_check_frames();
 void ask_for_exits(const char *plugin); // of functions that exceptions leave, for mark_frames
 gimple_opt_pass *make_check_copies();
+gimple_opt_pass *make_mark_unused();
+gimple_opt_pass *make_forget_uses();
 gimple_opt_pass *make_hoist_checks();
 gimple_opt_pass *make_move_loads();
 gimple_opt_pass *make_inline_checks();
@@ -31,6 +33,15 @@ bool is_check(gimple *statement, check &check);
 unsigned few_bytes_told(gimple *statement);
 // For the next function.
 void forget_bytes_told();
+
+// Whether it only keeps a value that nobody needs, until its load is checked. In gcc_unused.cpp.
+bool is_use_mark(gimple *statement);
+
+// Memory that somebody else may know: no registers, no variables whose address is never taken. In
+// gcc_values.cpp.
+bool is_shared_memory(tree operand);
+// A check of all of it, with the computation of its address. Likewise.
+gimple_seq range_check(tree operand, built_in_function what, location_t where);
 
 // Whether it may order accesses between processes, as far as can be seen here. Likewise.
 bool may_synchronise(gimple *statement);

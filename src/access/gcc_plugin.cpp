@@ -26,11 +26,13 @@ int plugin_init(plugin_name_args *plugin, plugin_gcc_version *version)
         {make_keep_calls(), "tsan0", 0, PASS_POS_INSERT_AFTER},
         {make_check_values(), "tsan", 0, PASS_POS_INSERT_AFTER},
         {make_check_values(), "tsan0", 0, PASS_POS_INSERT_AFTER},
+        {make_forget_uses(), "tsan", 0, PASS_POS_INSERT_AFTER},
         {make_move_loads(), "tsan", 0, PASS_POS_INSERT_BEFORE},
         {make_place_accesses(), "tsan", 0, PASS_POS_INSERT_BEFORE},
         {make_place_accesses(), "tsan0", 0, PASS_POS_INSERT_BEFORE},
         {make_check_frames(), "tsan", 0, PASS_POS_INSERT_BEFORE},
         {make_check_frames(), "tsan0", 0, PASS_POS_INSERT_BEFORE},
+        {make_mark_unused(), "ssa", 1, PASS_POS_INSERT_AFTER},
         {make_check_copies(), "ssa", 1, PASS_POS_INSERT_AFTER},
         {make_mark_frames(), "ssa", 1, PASS_POS_INSERT_AFTER},
     };

@@ -24,11 +24,7 @@
 
 #include "gcc_passes.h"
 
-namespace
-{
-
-// Memory that somebody else may know: no registers, no variables whose address is never taken.
-bool is_checked(tree operand)
+bool is_shared_memory(tree operand)
 {
     if (!operand || is_gimple_reg(operand) || is_gimple_min_invariant(operand) ||
         int_size_in_bytes(TREE_TYPE(operand)) < 1)
@@ -40,7 +36,7 @@ bool is_checked(tree operand)
                              !TREE_READONLY(base) && TREE_CODE(base) != RESULT_DECL);
 }
 
-gimple_seq check_of(tree operand, built_in_function what, location_t where)
+gimple_seq range_check(tree operand, built_in_function what, location_t where)
 {
     gimple_seq check = NULL;
     tree address =
@@ -51,6 +47,9 @@ gimple_seq check_of(tree operand, built_in_function what, location_t where)
     gimple_seq_add_stmt(&check, call);
     return check;
 }
+
+namespace
+{
 
 const pass_data checking = {
     GIMPLE_PASS, "regatta_values", OPTGROUP_NONE, TV_NONE, PROP_ssa | PROP_cfg, 0, 0,
@@ -82,15 +81,16 @@ struct check_values : gimple_opt_pass {
             if (!call || gimple_call_internal_p(call) || gimple_call_builtin_p(call))
                 continue;
             for (unsigned i = 0; i < gimple_call_num_args(call); i++)
-                if (is_checked(gimple_call_arg(call, i)))
+                if (is_shared_memory(gimple_call_arg(call, i)))
                     gsi_insert_seq_before(&at,
-                                          check_of(gimple_call_arg(call, i),
-                                                   BUILT_IN_TSAN_READ_RANGE, gimple_location(call)),
+                                          range_check(gimple_call_arg(call, i),
+                                                      BUILT_IN_TSAN_READ_RANGE,
+                                                      gimple_location(call)),
                                           GSI_SAME_STMT);
-            if (!is_checked(gimple_call_lhs(call)))
+            if (!is_shared_memory(gimple_call_lhs(call)))
                 continue;
-            gimple_seq check =
-                check_of(gimple_call_lhs(call), BUILT_IN_TSAN_WRITE_RANGE, gimple_location(call));
+            gimple_seq check = range_check(gimple_call_lhs(call), BUILT_IN_TSAN_WRITE_RANGE,
+                                           gimple_location(call));
             if (!stmt_ends_bb_p(call)) {
                 gsi_insert_seq_after(&at, check, GSI_CONTINUE_LINKING);
             } else if (edge next = find_fallthru_edge(block->succs)) {
