@@ -15,7 +15,6 @@
 // for it is needed in the function, but no more when that is inlined.
 #include "clang_passes.h"
 
-#include <llvm/Analysis/AssumptionCache.h>
 #include <llvm/Analysis/CaptureTracking.h>
 #include <llvm/Analysis/IteratedDominanceFrontier.h>
 #include <llvm/Analysis/PostDominators.h>
@@ -26,6 +25,7 @@
 #include <llvm/IR/InstIterator.h>
 #include <llvm/IR/IntrinsicInst.h>
 #include <llvm/IR/Module.h>
+#include <llvm/Transforms/Utils/Cloning.h>
 #include <llvm/Transforms/Utils/Local.h>
 #include <llvm/Transforms/Utils/PromoteMemToReg.h>
 
@@ -42,19 +42,55 @@ bool isNoUse(const Instruction &instruction)
     return instruction.isLifetimeStartOrEnd() || isa<DbgInfoIntrinsic>(instruction);
 }
 
-// Scalar variables become values: of `x = buf[0]; x = 2;` the first is unused then, though x is
-// not. clang itself does it next.
-void promote(Function &function, FunctionAnalysisManager &analyses)
+// A copy of the function in which scalar variables are values: of `x = buf[0]; x = 2;` the first is
+// unused there, though x is not. The function itself is left to clang, to whose passes the order of
+// things matters.
+class Copy
 {
-    SmallVector<AllocaInst *, 16> variables;
-    for (Instruction &instruction : function.getEntryBlock())
-        if (auto *variable = dyn_cast<AllocaInst>(&instruction))
-            if (isAllocaPromotable(variable))
-                variables.push_back(variable);
-    if (!variables.empty())
-        PromoteMemToReg(variables, analyses.getResult<DominatorTreeAnalysis>(function),
-                        &analyses.getResult<AssumptionAnalysis>(function));
-}
+    Function *copy;
+    ValueToValueMapTy copies;
+    SmallPtrSet<const Value *, 16> scalars; // of the function itself
+
+  public:
+    explicit Copy(Function &function)
+    {
+        DISubprogram *program = function.getSubprogram();
+        function.setSubprogram(nullptr); // else it would be copied, too
+        copy = CloneFunction(&function, copies);
+        function.setSubprogram(program);
+        SmallVector<AllocaInst *, 16> variables;
+        for (Instruction &instruction : function.getEntryBlock()) {
+            auto *variable = dyn_cast<AllocaInst>(&instruction);
+            if (variable && isAllocaPromotable(variable)) {
+                scalars.insert(variable);
+                variables.push_back(cast<AllocaInst>(copies.lookup(variable)));
+            }
+        }
+        if (!variables.empty()) {
+            DominatorTree tree(*copy);
+            PromoteMemToReg(variables, tree);
+        }
+    }
+    Copy(const Copy &) = delete;
+    ~Copy()
+    {
+        copy->eraseFromParent();
+    }
+
+    Function &function()
+    {
+        return *copy;
+    }
+
+    // What became of an instruction; NULL for loads and stores of scalar variables.
+    Instruction *of(const Instruction &instruction)
+    {
+        const Value *address = getLoadStorePointerOperand(&instruction);
+        return scalars.contains(address) || scalars.contains(&instruction)
+                   ? nullptr
+                   : dyn_cast_or_null<Instruction>(copies.lookup(&instruction));
+    }
+};
 
 // Which instructions the program needs for what it does: to call, to store where others may look,
 // to return; and the conditions of these.
@@ -271,6 +307,30 @@ bool isIgnoredResult(const Instruction &instruction, const Needs &needs)
                    [&](const User *user) { return needs.has(cast<Instruction>(user)); });
 }
 
+// Values that are to be used, and copies that are to be checked.
+void findUnused(Function &function, SmallVectorImpl<Instruction *> &used,
+                SmallVectorImpl<MemTransferInst *> &copies)
+{
+    Copy copy(function);
+    PostDominatorTree tree(copy.function());
+    Needs needs(copy.function(), tree);
+    for (Instruction &instruction : instructions(function)) {
+        Instruction *its = copy.of(instruction);
+        auto *load = dyn_cast_or_null<LoadInst>(its);
+        auto *transfer = dyn_cast_or_null<MemTransferInst>(its);
+        if (!its)
+            continue;
+        if (isIgnoredResult(*its, needs))
+            used.push_back(&instruction);
+        else if (needs.has(its) || instruction.hasMetadata(LLVMContext::MD_nosanitize))
+            continue;
+        else if (load && canBeShared(load->getPointerOperand(), needs))
+            used.push_back(&instruction);
+        else if (transfer && canBeShared(transfer->getRawSource(), needs))
+            copies.push_back(cast<MemTransferInst>(&instruction));
+    }
+}
+
 class UseMarker
 {
     Module &module;
@@ -360,31 +420,20 @@ void keepCall(CallBase *use, Value *value)
 
 } // namespace
 
-PreservedAnalyses MarkUnused::run(Function &function, FunctionAnalysisManager &analyses)
+PreservedAnalyses MarkUnused::run(Function &function, FunctionAnalysisManager &)
 {
     if (!function.hasFnAttribute(Attribute::SanitizeThread) || function.isPresplitCoroutine())
         return PreservedAnalyses::all();
-    promote(function, analyses);
-    Needs needs(function, analyses.getResult<PostDominatorTreeAnalysis>(function));
     SmallVector<Instruction *, 16> used;
     SmallVector<MemTransferInst *, 4> copies;
-    for (Instruction &instruction : instructions(function)) {
-        auto *load = dyn_cast<LoadInst>(&instruction);
-        auto *copy = dyn_cast<MemTransferInst>(&instruction);
-        if (isIgnoredResult(instruction, needs))
-            used.push_back(&instruction);
-        else if (needs.has(&instruction) || instruction.hasMetadata(LLVMContext::MD_nosanitize))
-            continue;
-        else if (load && canBeShared(load->getPointerOperand(), needs))
-            used.push_back(load);
-        else if (copy && canBeShared(copy->getRawSource(), needs))
-            copies.push_back(copy);
-    }
+    findUnused(function, used, copies);
     UseMarker marker(*function.getParent());
     for (Instruction *value : used)
         marker.use(value);
     for (MemTransferInst *copy : copies)
         marker.checkCopy(copy);
+    if (used.empty() && copies.empty())
+        return PreservedAnalyses::all();
     PreservedAnalyses preserved;
     preserved.preserveSet<CFGAnalyses>();
     return preserved;
