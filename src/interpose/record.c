@@ -111,17 +111,28 @@ void record_close(void)
     records.file = -1;
 }
 
+static void grow(struct record *record, size_t room)
+{
+    bool is_own = record->text == record->own;
+    char *larger = record->failed || record->fixed ? NULL
+                   : is_own                        ? malloc(room)
+                                                   : realloc(record->text, room);
+    if (!larger) {
+        record->failed = true;
+        return;
+    }
+    if (is_own)
+        memcpy(larger, record->own, record->length);
+    record->text = larger;
+    record->room = room;
+}
+
 static void append(struct record *record, const char *text, size_t length)
 {
     if (record->length + length + 1 > record->room) {
-        size_t room = 2 * (record->length + length + 256);
-        char *larger = record->failed || record->fixed ? NULL : realloc(record->text, room);
-        if (!larger) {
-            record->failed = true;
+        grow(record, 2 * (record->length + length));
+        if (record->failed)
             return;
-        }
-        record->text = larger;
-        record->room = room;
     }
     memcpy(record->text + record->length, text, length);
     record->length += length;
@@ -156,7 +167,7 @@ static void append_name(struct record *record, const char *name)
 
 void record_begin(struct record *record, const char *type)
 {
-    *record = (struct record){0};
+    *record = (struct record){.text = record->own, .room = sizeof record->own};
     append(record, "{", 1);
     record_string(record, "type", type);
 }
@@ -283,7 +294,7 @@ void record_end(struct record *record)
 {
     append(record, "}\n", 2);
     int error = records.file >= 0 && !add_line(record) ? errno : 0;
-    if (!record->fixed)
+    if (!record->fixed && record->text != record->own)
         free(record->text);
     if (error)
         tell_loss(error);

@@ -14,8 +14,9 @@ enum { RECORD_FORMAT = 2 }; /* what readers must know: src/findings/records.c ha
 struct record {
     char *text;
     size_t length, room;
-    bool failed; /* no memory: record_end drops it */
-    bool fixed;  /* `text` is not from the heap and cannot grow */
+    bool failed;    /* no memory: record_end drops it */
+    bool fixed;     /* `text` is the caller's and cannot grow */
+    char own[2048]; /* for ordinary lines, which so are not lost when memory is short */
 };
 
 /* Opens <directory>/<host>-<pid>.records, or one with a further number if that exists. False if

@@ -68,12 +68,15 @@ static void record_call(struct record *record, const struct routine *at,
         record_string(record, "until", until);
 }
 
-/* Without memory to remember it, it is not written: it would be again and again. */
+/* Without memory to remember it, it is written all the same, and may be again: a finding without
+ * its place would be another one. Memory that is short ends the search soon. */
 static void write_site(uint64_t site, const struct stack *stack, const struct routine *at,
                        const struct routine *made_by)
 {
-    struct written *written = get(site);
-    if (!written || (written->stack && (written->call || !at)))
+    struct written unknown = {.site = site}, *written = get(site);
+    if (!written)
+        written = &unknown;
+    if (written->stack && (written->call || !at))
         return;
     struct record record;
     record_begin(&record, "site");
