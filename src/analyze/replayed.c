@@ -58,6 +58,11 @@ static void add_race(void *context, const struct replay_race *race)
     finding->second = second;
     finding->case_id = case_id(local ? CASE_REPLAYED_BUFFER : CASE_REPLAYED_RACE);
     finding_add_fact(report, finding, "processes", report_textf(report, "%d", race->processes));
+    const char *arguments = NULL;
+    for (int i = 0; i < race->narguments; i++)
+        arguments = report_textf(report, "%s%s%d", arguments ? arguments : "", i ? " " : "",
+                                 race->arguments[i]);
+    finding_add_fact(report, finding, "arguments", arguments);
     finding_add_fact(report, finding, "more", certain ? NULL : "1");
     finding_add_pair(finding, (struct rank_pair){first.rank, local ? -1 : second.rank});
     finding_say(report, finding);
@@ -84,14 +89,22 @@ static bool was_executed(const struct replayed_lines *lines, const struct frame 
     return false;
 }
 
+/* An error becomes a warning. A warning was a doubt about bytes or about the way between two places
+ * of one process, and the execution has answered it. */
 void report_weigh(struct report *report, size_t first, const struct replayed_lines *lines)
 {
+    size_t kept = first;
     for (size_t i = first; i < report->finding_count; i++) {
         struct finding *finding = &report->findings[i];
-        if (was_executed(lines, access_line(&finding->first)) &&
-            was_executed(lines, access_line(&finding->second)))
+        bool passed = was_executed(lines, access_line(&finding->first)) &&
+                      was_executed(lines, access_line(&finding->second));
+        if (passed && finding->severity == SEVERITY_WARNING && !strcmp(finding->rule, "local-race"))
+            continue;
+        if (passed)
             finding_was_not_met(report, finding);
+        report->findings[kept++] = *finding;
     }
+    report->finding_count = kept;
 }
 
 void report_replayed(LLVMModuleRef program, enum flavour flavour, struct report *report,

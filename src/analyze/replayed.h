@@ -23,7 +23,8 @@ void report_replayed(LLVMModuleRef program, enum flavour flavour, struct report 
                      struct replayed_lines *lines);
 
 /* An error among the findings from `first` on, which is to be made without an execution, becomes a
- * warning if both its lines were executed: it was not met there, and an error needs an example. */
+ * warning if both its lines were executed: it was not met there, and an error needs an example. A
+ * warning about one process's own accesses goes. */
 void report_weigh(struct report *report, size_t first, const struct replayed_lines *lines);
 
 #endif

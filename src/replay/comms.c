@@ -320,7 +320,9 @@ static enum outcome ask(struct call *c, const char *name)
         if (!strcmp(name, nothing[i]))
             return OVER;
     if (!strcmp(name, "Wtime") || !strcmp(name, "Wtick")) {
-        c->results[0].known = 0;
+        double seconds = name[3] == 'c' ? 1e-3 : 1e-6 * (double)outside_microseconds(c->p);
+        memcpy(&c->results[0].bits, &seconds, sizeof seconds);
+        c->results[0].known = 1;
         return OVER;
     }
     if (!strcmp(name, "Comm_rank") || !strcmp(name, "Comm_size")) {

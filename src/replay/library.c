@@ -36,7 +36,8 @@ enum model {
     M_MULADD,
     M_OVERFLOW,
     M_STRCHR,
-    M_OWN /* harmless if the object is the process's alone, as there are no threads */
+    M_OUTSIDE, /* outside.c */
+    M_OWN      /* harmless if the object is the process's alone, as there are no threads */
 };
 
 static const struct {
@@ -494,6 +495,8 @@ enum outcome library_call(struct call *c)
         p->failed = true;
         p->state = ENDED;
         return OVER;
+    case M_OUTSIDE:
+        return outside_call(c);
     case M_SCRIBBLE:
         return scribble(c, kind);
     case M_REAL:

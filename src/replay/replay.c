@@ -7,6 +7,13 @@
 
 enum { QUANTUM = 2000, MOST_SPINS = 3000 };
 #define BUDGET ((uint64_t)20000000)
+
+/* What the program is given: numbers. */
+enum { MOST_ARGUMENTS = 5 };
+struct arguments {
+    int n, at[MOST_ARGUMENTS];
+};
+
 #define VALUES_SIZE ((size_t)(1 << 20) * sizeof(struct value))
 
 /* ---- One run ---- */
@@ -28,21 +35,35 @@ static void enter_constructors(struct world *w, struct process *p)
     }
 }
 
-static bool process_open(struct world *w, int rank, struct function *entry)
+static uint64_t new_text(struct world *w, struct process *p, const char *text)
+{
+    size_t size = strlen(text) + 1;
+    uint64_t at = memory_allocate(p, size, 16, true);
+    for (size_t i = 0; i < size; i++)
+        poke(w, p, at + i, 1, (uint8_t)text[i]);
+    return at;
+}
+
+static bool process_open(struct world *w, int rank, struct function *entry,
+                         const struct arguments *given)
 {
     struct process *p = &w->processes[rank];
-    static const char name[] = "program";
     p->rank = rank;
+    outside_open(p);
     p->values = mmap(NULL, VALUES_SIZE, PROT_READ | PROT_WRITE,
                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (p->values == MAP_FAILED || !space_open(w, p))
         return false;
-    uint64_t text = memory_allocate(p, sizeof name, 16, true),
-             list = memory_allocate(p, 16, 16, true);
-    for (size_t i = 0; i < sizeof name; i++)
-        poke(w, p, text + i, 1, (uint8_t)name[i]);
-    poke(w, p, list, 8, text);
-    const struct value arguments[3] = {{1, 1}, {list, 1}, {list + 8, 1}};
+    uint64_t list = memory_allocate(p, 8 * (MOST_ARGUMENTS + 2), 16, true);
+    poke(w, p, list, 8, new_text(w, p, "program"));
+    for (int i = 0; i < given->n; i++) {
+        char text[16];
+        snprintf(text, sizeof text, "%d", given->at[i]);
+        poke(w, p, list + 8 * (uint64_t)(i + 1), 8, new_text(w, p, text));
+    }
+    /* The environment is the end of the list: empty. */
+    const struct value arguments[3] = {
+        {(uint64_t)given->n + 1, 1}, {list, 1}, {list + 8 * (uint64_t)(given->n + 1), 1}};
     if (!enter_function(w, p, entry, arguments, 3, 0, 0))
         return false;
     enter_constructors(w, p);
@@ -56,6 +77,7 @@ static void world_close(struct world *w)
     for (int i = 0; i < w->n; i++) {
         struct process *p = &w->processes[i];
         space_close(p);
+        outside_close(p);
         if (p->values && p->values != MAP_FAILED)
             munmap(p->values, VALUES_SIZE);
         EMPTY(&p->frames);
@@ -75,18 +97,19 @@ static bool is_live(const struct process *p)
 /* Everybody in turn, until nobody can go on. */
 static void run(struct world *w)
 {
-    for (bool moves = true; moves && !w->aborted;) {
+    for (bool moves = true; moves && !w->aborted && !w->illegal;) {
         bool spinning = true;
         moves = false;
-        for (int i = 0; i < w->n && !w->aborted; i++) {
+        for (int i = 0; i < w->n && !w->aborted && !w->illegal; i++) {
             struct process *p = &w->processes[i];
-            uint64_t before = w->steps;
+            uint64_t before = w->steps, spins = p->spins;
             if (!is_live(p))
                 continue;
             run_process(w, p, QUANTUM);
             bool moved = p->state != BLOCKED || w->steps - before > 1;
             moves |= moved;
-            spinning &= !moved || (p->state == RUNNING && p->spins > MOST_SPINS);
+            spinning &=
+                !moved || (p->state == RUNNING && p->spins > MOST_SPINS && p->spins > spins);
             if (w->steps >= w->budget) {
                 w->spent = true;
                 return;
@@ -167,15 +190,19 @@ static size_t places_of(const struct world *w, const struct site *site, LLVMValu
     return n;
 }
 
-static void tell(const struct world *w, bool fewest, told_row *told, replay_found *callback,
-                 void *context)
+static void tell(const struct world *w, bool fewest, const struct arguments *given, told_row *told,
+                 replay_found *callback, void *context)
 {
     LLVMValueRef places[2][64];
     for (size_t i = 0; i < w->found.n; i++) {
         const struct found *found = &w->found.at[i];
         if (is_second_end(w, found) || is_told(told, found, w))
             continue;
-        struct replay_race race = {.rule = found->rule, .processes = w->n, .fewest = fewest};
+        struct replay_race race = {.rule = found->rule,
+                                   .processes = w->n,
+                                   .fewest = fewest,
+                                   .arguments = given->at,
+                                   .narguments = given->n};
         for (int k = 0; k < 2; k++) {
             const struct site *site = &w->sites.at[found->sites[k]];
             race.sides[k] = (struct replay_side){places[k],       places_of(w, site, places[k]),
@@ -197,7 +224,8 @@ static struct world world_open(struct code *code, bool openmpi, int n, uint64_t 
 }
 
 /* `followed`: a number of processes that the program is meant for has been tried. */
-static void note(struct replay_result *result, const struct world *w, bool *followed)
+static void note(struct replay_result *result, const struct world *w, bool *followed,
+                 bool *refused_all)
 {
     result->instructions += w->steps;
     result->budget_spent |= w->spent;
@@ -207,8 +235,9 @@ static void note(struct replay_result *result, const struct world *w, bool *foll
         all &= p->state == ENDED && p->finalised;
         refused |= p->state == ENDED && !p->finalised; /* "run me with 4 processes" */
     }
+    *refused_all &= refused && !w->reason;
     if (!w->illegal && !refused) {
-        result->conclusive = all && !w->reason && (result->conclusive || !*followed);
+        result->conclusive = all && !w->reason && !w->chosen && (result->conclusive || !*followed);
         *followed = true;
     }
     result->finished |= all && !w->illegal;
@@ -232,44 +261,84 @@ static void tell_visited(const struct code *code, replay_visited *visited, void 
     }
 }
 
+/* With these arguments, for one number of processes after the other. */
+struct runs {
+    struct function *start;
+    bool openmpi;
+    told_row told;
+    bool meant; /* for one of the numbers tried */
+    bool followed;
+    bool refused; /* … always: "usage: …" */
+    replay_found *found;
+    void *context;
+};
+
+static bool run_with(struct runs *runs, struct code *code, int n, const struct arguments *given,
+                     struct replay_result *result)
+{
+    struct world w = world_open(code, runs->openmpi, n, BUDGET - result->instructions);
+    image_build(&w);
+    mpi_open(&w);
+    bool open = judge_open(&w);
+    w.chosen = given->n > 0;
+    for (int k = 0; k < n && open; k++)
+        open = process_open(&w, k, runs->start, given);
+    if (open) {
+        run(&w);
+        w.illegal = !is_meant(&w);
+        settle(&w);
+        /* Who never asks how many there are is meant for the fewest. */
+        if (!w.illegal && (!runs->meant || w.asked))
+            tell(&w, !runs->meant, given, &runs->told, runs->found, runs->context);
+        runs->meant |= w.interesting && !w.illegal;
+    }
+    w.spent |= !open;
+    note(result, &w, &runs->followed, &runs->refused);
+    world_close(&w);
+    return open;
+}
+
+static void run_with_arguments(struct runs *runs, struct code *code, struct replay_result *result)
+{
+    static const int numbers[] = {2, 3, 4, 5, 6, 8, 9, 12, 16};
+    const struct arguments none = {0};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if ((numbers[i] > 4 && runs->meant) || result->instructions >= BUDGET ||
+            !run_with(runs, code, numbers[i], &none, result))
+            return;
+    /* A program that only says how it is to be started gets small numbers: sizes, how often, and
+     * processes by rows and columns. Whatever it accepts is a legal input. */
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0] && runs->refused; i++)
+        for (int n = 1; n <= MOST_ARGUMENTS; n++)
+            for (int rows = 0; rows <= numbers[i] && rows <= 4; rows++) {
+                struct arguments given = {.n = n, .at = {8, 8, 8, 8, 8}};
+                if (rows && (n < 2 || numbers[i] % rows))
+                    continue;
+                if (rows) {
+                    given.at[0] = numbers[i] / rows;
+                    given.at[1] = rows;
+                }
+                if (!runs->refused || result->instructions >= BUDGET ||
+                    !run_with(runs, code, numbers[i], &given, result))
+                    return;
+            }
+}
+
 void replay(LLVMModuleRef program, bool openmpi, replay_found *found, replay_visited *visited,
             void *context, struct replay_result *result)
 {
-    static const int numbers[] = {2, 3, 4, 5, 6, 8, 9, 12, 16};
     struct code *code = code_open(program);
     LLVMValueRef entry = LLVMGetNamedFunction(program, "main");
-    struct function *start = entry ? code_function(code, entry) : NULL;
-    told_row told = {0};
-    bool meant = false; /* for one of the numbers tried */
-    bool followed = false;
+    struct runs runs = {.start = entry ? code_function(code, entry) : NULL,
+                        .openmpi = openmpi,
+                        .refused = entry && LLVMCountParams(entry) >= 2,
+                        .found = found,
+                        .context = context};
     memset(result, 0, sizeof *result);
-    for (size_t i = 0; start && start->has_body && i < sizeof numbers / sizeof numbers[0]; i++) {
-        if ((numbers[i] > 4 && meant) || result->instructions >= BUDGET)
-            break;
-        struct world w = world_open(code, openmpi, numbers[i], BUDGET - result->instructions);
-        bool open = true;
-        image_build(&w);
-        mpi_open(&w);
-        open = judge_open(&w);
-        for (int k = 0; k < w.n && open; k++)
-            open = process_open(&w, k, start);
-        if (open) {
-            run(&w);
-            w.illegal = !is_meant(&w);
-            settle(&w);
-            /* Who never asks how many there are is meant for the fewest. */
-            if (!w.illegal && (!meant || w.asked))
-                tell(&w, !meant, &told, found, context);
-            meant |= w.interesting && !w.illegal;
-        }
-        w.spent |= !open;
-        note(result, &w, &followed);
-        world_close(&w);
-        if (!open)
-            break;
-    }
+    if (runs.start && runs.start->has_body)
+        run_with_arguments(&runs, code, result);
     if (result->conclusive)
         tell_visited(code, visited, context);
-    EMPTY(&told);
+    EMPTY(&runs.told);
     code_close(code);
 }

@@ -24,9 +24,11 @@ struct replay_side {
 };
 
 struct replay_race {
-    const char *rule; /* local-race, remote-race, atomicity, shared-window */
-    int processes;    /* of the example */
-    bool fewest;      /* the program cannot be run with fewer */
+    const char *rule;     /* local-race, remote-race, atomicity, shared-window */
+    int processes;        /* of the example */
+    bool fewest;          /* the program cannot be run with fewer */
+    const int *arguments; /* that the program is given */
+    int narguments;
     struct replay_side sides[2];
 };
 

@@ -242,7 +242,29 @@ static bool in_epoch(const struct issue *issue)
            issue->window->started[me][issue->target] || issue->window->fences[me];
 }
 
-/* What it does to the data. False: that depends on something unknown. */
+static void note_spin(struct process *p, bool news)
+{
+    p->spins = news ? 0 : p->spins + 1;
+}
+
+static bool same_payload(const struct payload *a, const struct payload *b)
+{
+    uint64_t size = a->size < b->size ? a->size : b->size;
+    return !size || (!memcmp(a->bytes, b->bytes, size) && !memcmp(a->known, b->known, size));
+}
+
+/* Writes, and says whether anything is different then. */
+static bool changes(struct world *w, const struct payload *payload, const section_row *sections)
+{
+    struct payload before = payload_read(w, sections);
+    bool same = same_payload(&before, payload);
+    payload_write(w, payload, sections);
+    payload_free(&before);
+    return !same;
+}
+
+/* What it does to the data. False: that depends on something unknown. A process that fetches again
+ * and again what it has got already, and changes nothing, spins. */
 static bool execute(struct issue *issue, bool *updates)
 {
     struct world *w = issue->c->w;
@@ -257,25 +279,28 @@ static bool execute(struct issue *issue, bool *updates)
             known &= there.known[i] && compare.known[i];
             same &= there.bytes[i] == compare.bytes[i];
         }
-        payload_write(w, &there, &issue->buffers[2]);
+        bool news = changes(w, &there, &issue->buffers[2]);
         if (known && same)
-            payload_write(w, &here, &issue->there);
+            news |= changes(w, &here, &issue->there);
+        note_spin(issue->c->p, news);
         *updates = same;
         payload_free(&compare);
         payload_free(&here);
         payload_free(&there);
         return known;
     }
+    bool news = false;
     if (issue->kind == ACCESS_GET)
-        payload_write(w, &there, &issue->buffers[0]);
+        news |= changes(w, &there, &issue->buffers[0]);
     if (issue->kind == ACCESS_GET_ACCUMULATE || issue->kind == ACCESS_FETCH_AND_OP)
-        payload_write(w, &there, &issue->buffers[1]);
+        news |= changes(w, &there, &issue->buffers[1]);
     if (issue->kind == ACCESS_PUT)
-        payload_write(w, &here, &issue->there);
+        news |= changes(w, &here, &issue->there);
     if (*updates) {
         payload_reduce(&there, &here, issue->op, issue->type);
-        payload_write(w, &there, &issue->there);
+        news |= changes(w, &there, &issue->there);
     }
+    note_spin(issue->c->p, news);
     payload_free(&here);
     payload_free(&there);
     return true;

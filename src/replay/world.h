@@ -56,6 +56,7 @@ struct process {
     ROW(struct mail) mailbox;
     uint64_t spins; /* unsuccessful tests in a row */
     size_t freed_requests;
+    struct outside *outside;
 };
 
 struct mail {
@@ -105,6 +106,7 @@ struct world {
     bool spent, aborted,
         illegal;      /* illegal: the program is not meant for this number of processes */
     bool asked;       /* the program has looked how many processes there are */
+    bool chosen;      /* an answer of the world outside was chosen that may decide about the way */
     bool interesting; /* something was sent, or operations started */
     const char *reason;
     char reason_room[160];
@@ -163,6 +165,13 @@ struct call {
     bool entered; /* a function was entered instead: nothing to store */
 };
 enum outcome library_call(struct call *call);
+
+/* ---- outside.c ---- */
+void outside_open(struct process *p);
+void outside_close(struct process *p);
+/* The process's clock; it goes on with each look. */
+uint64_t outside_microseconds(struct process *p);
+enum outcome outside_call(struct call *call);
 
 /* ---- judge.c ---- */
 bool judge_open(struct world *w);
