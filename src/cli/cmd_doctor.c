@@ -76,14 +76,25 @@ static bool compile(const struct mpi *mpi, const char *source, const char *progr
     return good;
 }
 
+static const struct limit *limit_of(const struct report *report, const char *kind)
+{
+    for (size_t i = 0; i < report->limit_count; i++)
+        if (!strcmp(report->limits[i].kind, kind))
+            return &report->limits[i];
+    return NULL;
+}
+
 /* Whether the run found the one race that is there, and could name its lines. */
 static bool judge(const char *findings)
 {
     char *problem;
     struct report *report = report_new("run");
+    const struct limit *alone; /* each process was; detector.c knows why */
     bool good = false;
     if (!json_read_report(report, findings, &problem)) {
         tell(BROKEN, "test run", "%s", problem);
+    } else if ((alone = limit_of(report, "mpi"))) {
+        tell(BROKEN, "test run", "%s; %s", alone->why, alone->doing ? alone->doing : "");
     } else if (report->ranks != 2) {
         tell(BROKEN, "test run", "the runtime library was not at work in the two processes");
     } else if (report->finding_count != 1) {

@@ -27,6 +27,7 @@ struct session {
     uint64_t records_seen; /* --live: size of the records when they were last read */
     struct report *shown;  /* --live: what was shown already */
     struct pages *pages;   /* where the processes are */
+    bool behind;           /* a launcher, which is the user's */
     enum launch_end how;
 };
 
@@ -167,15 +168,22 @@ static void explain(struct session *session, struct report *report, int code)
         report_note(report, death_words(report, report->death));
 }
 
-/* Each process thinks that it is alone: so it is with a launcher of another MPI. */
+/* Each process thinks that it is alone: so it is with a launcher of another MPI, and with an MPI
+ * that was built not to understand its own, as MPICH 4.2.0 of Ubuntu 24.04. */
 static void note_singletons(const struct session *session, struct report *report)
 {
     if (report->process_count < 2 || report->ranks != 1)
         return;
-    report_limit(report, "launcher", "anything between the processes",
-                 report_textf(report,
-                              "%zu processes, each rank 0 of 1: the launcher is not that of %s",
-                              report->process_count, session->launcher.mpi->title));
+    const char *title = session->launcher.mpi->title;
+    bool own = !session->detector->launcher && !session->behind;
+    const char *blame =
+        own ? report_textf(report,
+                           "this %s does not understand its own launcher, as Ubuntu 24.04's MPICH",
+                           title)
+            : report_textf(report, "the launcher is not that of %s", title);
+    report_limit(
+        report, own ? "mpi" : "launcher", "anything between the processes",
+        report_textf(report, "%zu processes, each rank 0 of 1: %s", report->process_count, blame));
 }
 
 /* What the source told before the run: a finding that both have is one. Only errors: whether what
@@ -341,7 +349,7 @@ static void await_others(struct session *session, int code)
 
 int detector_exec(struct detector *detector, char **argv)
 {
-    struct session session = {.detector = detector};
+    struct session session = {.detector = detector, .behind = true};
     struct job job = job_find();
     choose(&session, argv);
     free(mpi_runtime_or_fail(session.launcher.mpi));

@@ -53,6 +53,29 @@ if command -v "mpiexec.$other" >/dev/null; then
     err_lacks 'Segmentation fault'
 fi
 
+# An MPI that does not understand its own launcher, as that of Ubuntu 24.04: the doctor says so, too.
+mkdir broken
+cat >"broken/mpiexec.$MPI" <<'SH'
+#!/bin/bash
+while [[ $1 == -* ]]; do
+    case $1 in
+    -genv) export "$2=$3" && shift 3 ;;
+    -x) export "$2" && shift 2 ;;
+    -n) count=$2 && shift 2 ;;
+    *) shift ;;
+    esac
+done
+for ((i = 0; i < count; i++)); do "$@" & done
+wait
+SH
+chmod +x "broken/mpiexec.$MPI"
+PATH=$PWD/broken:$PATH try "$REGATTA" run --json alone.json -n 2 ./small
+err_has '2 processes, each rank 0 of 1: this .* does not understand its own launcher, as Ubuntu 24.04.s MPICH'
+[ "$(jq -r '.limits[] | select(.kind == "mpi") | .do' alone.json | grep -c 'update or rebuild this MPI')" = 1 ] || fail 'it does not say what to do'
+PATH=$PWD/broken:$PATH try "$REGATTA" doctor
+code_is 70
+out_has 'BROKEN   test run .*each rank 0 of 1: this .* does not understand its own launcher.*; update or rebuild this'
+
 # Told to end while it waits.
 cat >waits.c <<'C'
 #include <fcntl.h>
