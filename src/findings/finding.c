@@ -176,6 +176,15 @@ enum mode mode_number(const char *name)
     return MODE_RUN;
 }
 
+bool finding_is_exchange(const struct finding *finding)
+{
+    const char *first = finding->first.kind, *second = finding->second.kind;
+    return finding->second.present && finding->first.call && finding->second.call && first &&
+           second &&
+           ((!strcmp(first, "send") && !strcmp(second, "recv")) ||
+            (!strcmp(first, "recv") && !strcmp(second, "send")));
+}
+
 bool finding_is_confirmed(const struct finding *finding)
 {
     return finding->found_by >> MODE_CHECK & 1 && finding->found_by != 1u << MODE_CHECK;

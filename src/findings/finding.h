@@ -203,6 +203,8 @@ const char *mode_name(enum mode mode);
 enum mode mode_number(const char *name);
 /* Found by `check`, and then seen to happen. */
 bool finding_is_confirmed(const struct finding *finding);
+/* One side sends and the other one receives, both by calls of MPI. */
+bool finding_is_exchange(const struct finding *finding);
 
 const char *severity_name(enum severity severity);
 /* False if there is no severity of that name. */

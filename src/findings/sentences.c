@@ -374,6 +374,12 @@ static const char *same_end(const struct finding *finding)
     return end && is(phrase_by_epoch("completes", &finding->second), end) ? "1" : NULL;
 }
 
+/* A send and a receive: to wait for one before the other begins may be to wait for ever. */
+static const char *exchange(const struct finding *finding)
+{
+    return finding_is_exchange(finding) ? "1" : NULL;
+}
+
 static const char *finding_fact_text(struct speech *speech, const char *name)
 {
     const char *text = memory_fact(speech, name);
@@ -381,6 +387,8 @@ static const char *finding_fact_text(struct speech *speech, const char *name)
         return text;
     if (!strcmp(name, "same_end"))
         return same_end(speech->finding);
+    if (!strcmp(name, "exchange"))
+        return exchange(speech->finding);
     if (!strcmp(name, "one_byte"))
         return speech->finding->second.bytes == 1 ? "1" : NULL;
     bool elements = !strcmp(name, "elements"), own = !strcmp(name, "own_object");

@@ -66,8 +66,7 @@ static const char *completion(struct report *report, const struct access *side)
     bool operation = side->epoch && strcmp(side->epoch, "none");
     if (is(side->until, "request") && !operation)
         line = report_textf(report, "MPI_Wait(%s, MPI_STATUS_IGNORE);", last);
-    else if (is(side->epoch, "fence"))
-        line = report_textf(report, "MPI_Win_fence(0, %s);", last);
+    /* For a fence it is not: all ranks would have to come to that line. */
     else if (is(side->epoch, "lock") && arguments.count >= 7 && is(side->call, "MPI_Accumulate"))
         line = report_textf(report, "MPI_Win_flush(%s, %s);", arguments.texts[3], last);
     else if (is(side->epoch, "lock") && arguments.count == 8 &&
@@ -89,6 +88,8 @@ bool suggestion_for(struct report *report, const struct finding *finding,
     if (!first || !second || a->rank != b->rank || a->thread != b->thread || !first->file ||
         !second->file || strcmp(first->file, second->file) || !first->function ||
         !is(second->function, first->function) || first->line == second->line || !is_c(first->file))
+        return false;
+    if (finding_is_exchange(finding)) /* the fix is other memory */
         return false;
     bool swapped = first->line > second->line;
     const struct access *earlier = swapped ? b : a;

@@ -34,7 +34,7 @@ function fixCard(finding) {
 }
 
 /* Of `check`: calls and branches in the order in which the program goes them. */
-const STEPS = { first: "A", second: "B", branch: "⑂", call: "→", round: "↻", example: "·" };
+const STEPS = { first: "A", second: "B", branch: "↳", call: "→", round: "↻", example: "·" };
 
 function pathCard(finding) {
     if (!finding.path || !finding.path.length) return null;
@@ -126,11 +126,11 @@ function showFinding(finding) {
                 confirmed(finding) ? element("span", { class: "badge good" }, "confirmed: found by check, and seen") : null,
                 element("span", { class: "quiet" }, occurrences(finding)),
                 element("span", { class: "quiet mono" }, finding.id)),
-            element("h1", { id: "title" }, finding.message)),
+            element("h1", { id: "title" }, finding.message.replace(/\brank (?=\d)/g, "rank\u00a0"))),
         element("div", { class: "reasons" },
             finding.why ? element("section", { class: "card why" }, element("h2", {}, "Why"), element("p", {}, finding.why)) : null,
             fixCard(finding)),
-        outcomesCard(finding), pathCard(finding), diagramCard(finding),
+        outcomesCard(finding), finding.trace ? null : pathCard(finding), diagramCard(finding), finding.trace ? pathCard(finding) : null,
         element("div", { class: "sides" }, accessCard(finding.first, "A"), finding.second ? accessCard(finding.second, "B") : null),
         mapCard(finding),
         others.length ? element("section", { class: "card" }, element("h2", {}, "The same cause"),

@@ -117,6 +117,12 @@ function worlds(trace, g) {
         drawn("line", { class: "world", "data-edge": "world", x1: g.x(0) - 20, x2: g.x(trace.lanes.length - 1) + 20, y1: g.y(members[0]), y2: g.y(members[0]) }));
 }
 
+// The file's own name: there is no room for folders, which the title and the excerpts have.
+function shortPlace(place) {
+    const name = place.slice(place.lastIndexOf("/") + 1);
+    return name.length > 24 ? "…" + name.slice(-23) : name;
+}
+
 function mark(finding, trace, g, i) {
     const event = trace.events[i], x = g.x(event.lane), y = g.y(i), side = event.role && finding[event.role];
     const left = g.leftward(event.lane), far = event.role ? 20 : 20;
@@ -130,7 +136,7 @@ function mark(finding, trace, g, i) {
             : event.ends ? drawn("rect", { class: "call", x: x - 5, y: y - 5, width: 10, height: 10, transform: `rotate(45 ${x} ${y})` })
             : drawn("circle", { class: "call", cx: x, cy: y, r: 5 }),
         drawn("text", { class: `label ${event.role ? "strong" : ""}`, x: textX, y: y - 1, "text-anchor": anchor }, event.call),
-        place ? drawn("text", { class: "place", x: textX, y: y + 13, "text-anchor": anchor }, place.length > 38 ? "…" + place.slice(-37) : place) : null);
+        place ? drawn("text", { class: "place", x: textX, y: y + 13, "text-anchor": anchor }, shortPlace(place)) : null);
 }
 
 function spans(finding, trace, g) {

@@ -1,5 +1,6 @@
 /* A receive is started into a buffer that a send still reads. */
-/* expect: local-race 16 17 */
+/* expect: local-race 17 18 */
+/* says: give the two calls different memory. To complete the MPI_Isend before the MPI_Irecv would do as well, but not if the other rank does the same: then each waits for the other. */
 /* ranks: 4 */
 #include <mpi.h>
 
