@@ -25,6 +25,8 @@ static const struct {
                     "tasks of OpenMP, or loops that its runtime hands out"},
     [GAP_replay] = {"construct", "the last part of a program's steps",
                     "the last part of the steps of %zu programs", "too many to execute"},
+    [GAP_execution] = {"execution", "what an execution does beyond",
+                       "what executions of %zu programs do beyond", "ended early"},
 };
 
 void gaps_add(struct gaps *gaps, struct report *report, enum gap gap, size_t count,
@@ -37,6 +39,21 @@ void gaps_add(struct gaps *gaps, struct report *report, enum gap gap, size_t cou
         gaps->kinds[gap].most = count;
         gaps->kinds[gap].where = function_place(report, function);
     }
+}
+
+void gaps_add_execution(struct gaps *gaps, struct report *report, LLVMValueRef instruction,
+                        const char *why)
+{
+    struct stack stack = instruction ? place_of(report, instruction) : (struct stack){0};
+    gaps->kinds[GAP_execution].count++;
+    if (gaps->kinds[GAP_execution].where)
+        return;
+    gaps->kinds[GAP_execution].most = 1;
+    gaps->kinds[GAP_execution].where =
+        stack.depth && stack.frames[0].file
+            ? report_textf(report, "%s:%d", stack.frames[0].file, stack.frames[0].line)
+            : "its first lines";
+    gaps->kinds[GAP_execution].why = report_text(report, why);
 }
 
 void gaps_tell(const struct gaps *gaps, struct report *report)
@@ -52,9 +69,13 @@ void gaps_tell(const struct gaps *gaps, struct report *report)
             what = report_textf(report, "%.*s%zu%s", (int)(number - texts[gap].many),
                                 texts[gap].many, count, number + strlen("%zu"));
         }
-        if (where)
+        if (gap == GAP_execution)
+            what =
+                report_textf(report, "%s %s%s", what, where, count > 1 ? " and other places" : "");
+        else if (where)
             what = report_textf(report, "%s, %s%s", what,
                                 gaps->kinds[gap].most < count ? "most in " : "in ", where);
-        report_limit(report, texts[gap].kind, what, texts[gap].why);
+        const char *why = gaps->kinds[gap].why;
+        report_limit(report, texts[gap].kind, what, why ? why : texts[gap].why);
     }
 }

@@ -19,6 +19,7 @@ enum gap {
     GAP_partitioned,   /* partitioned operations */
     GAP_openmp,        /* functions with tasks, or loops that OpenMP's runtime hands out */
     GAP_replay,        /* programs that were executed (replay.h), but not to their end */
+    GAP_execution, /* programs whose execution ended because something is not known or modelled */
     GAP_COUNT
 };
 
@@ -27,12 +28,16 @@ struct gaps {
     struct {
         size_t count, most;
         const char *where;
+        const char *why; /* instead of the kind's own words */
     } kinds[GAP_COUNT];
 };
 
 /* Adds so many of a kind in a function; the name goes into the report's memory. */
 void gaps_add(struct gaps *gaps, struct report *report, enum gap gap, size_t count,
               LLVMValueRef function);
+/* A program whose execution ended at an instruction (NULL: before it began anything). */
+void gaps_add_execution(struct gaps *gaps, struct report *report, LLVMValueRef instruction,
+                        const char *why);
 /* As limits of the report (findings/limits.h). */
 void gaps_tell(const struct gaps *gaps, struct report *report);
 

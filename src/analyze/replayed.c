@@ -114,6 +114,8 @@ void report_replayed(LLVMModuleRef program, enum flavour flavour, struct report 
     struct replayed replayed = {report, wrappers, lines};
     struct replay_result result;
     replay(program, flavour == FLAVOUR_openmpi, add_race, add_line, &replayed, &result);
+    if (!result.finished && !result.budget_spent && result.reason[0])
+        gaps_add_execution(gaps, report, result.where, result.reason);
     if (result.budget_spent)
         gaps_add(gaps, report, GAP_replay, 1, LLVMGetNamedFunction(program, "main"));
 }

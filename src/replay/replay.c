@@ -241,7 +241,8 @@ static void note(struct replay_result *result, const struct world *w, bool *foll
         *followed = true;
     }
     result->finished |= all && !w->illegal;
-    if (w->reason && !result->where) {
+    /* Why it is not meant for some number of processes is of no interest. */
+    if (w->reason && !w->illegal && !result->where) {
         snprintf(result->reason, sizeof result->reason, "%s", w->reason);
         result->where = w->where;
     }
@@ -337,6 +338,9 @@ void replay(LLVMModuleRef program, bool openmpi, replay_found *found, replay_vis
     memset(result, 0, sizeof *result);
     if (runs.start && runs.start->has_body)
         run_with_arguments(&runs, code, result);
+    if (!runs.followed && !result->reason[0])
+        snprintf(result->reason, sizeof result->reason,
+                 "it ends for want of other arguments, input or numbers of processes");
     if (result->conclusive)
         tell_visited(code, visited, context);
     EMPTY(&runs.told);
