@@ -279,6 +279,9 @@ void engine_unlock_all(struct engine *engine, uint32_t thread, window_t window,
 void *engine_lock_state_merge(const void *state, size_t size, const void *contribution,
                               size_t contribution_size, size_t *merged_size);
 
+/* Whether it tells of an exclusive epoch that wrote (or of nothing that can be read). */
+bool engine_lock_state_has_exclusive(const void *state, size_t size);
+
 /* ---- Clocks -----------------------------------------------------------------------------------
  */
 
@@ -287,6 +290,9 @@ const void *engine_clock_send(struct engine *engine, uint32_t thread, size_t *si
 
 /* What others knew is now known here. False if the bytes are no clock: then nothing has changed. */
 bool engine_clock_receive(struct engine *engine, uint32_t thread, const void *clock, size_t size);
+
+/* Whether the thread knows of an actor as much as that. */
+bool engine_knows(struct engine *engine, uint32_t thread, actor_t actor, time_point time);
 
 /* Edges between threads of this rank: object := object joined with the thread's clock, and back. */
 void engine_release(struct engine *engine, uint32_t thread, struct clock *object);

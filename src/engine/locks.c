@@ -242,6 +242,16 @@ void *engine_lock_state_merge(const void *state, size_t size, const void *contri
     return out.bytes;
 }
 
+bool engine_lock_state_has_exclusive(const void *bytes, size_t size)
+{
+    struct lock_state state;
+    if (!lock_state_decode(&state, bytes, size))
+        return true;
+    bool has = state.exclusive.generation > 0 || state.exclusive.run_count > 0;
+    lock_state_clear(&state);
+    return has;
+}
+
 void locks_clear(struct engine *engine)
 {
     struct lock_epoch *lock, *next;

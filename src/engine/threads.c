@@ -157,6 +157,11 @@ const void *engine_clock_send(struct engine *engine, uint32_t thread, size_t *si
     return out->bytes;
 }
 
+bool engine_knows(struct engine *engine, uint32_t thread, actor_t actor, time_point time)
+{
+    return thread_knows_event(engine, thread_of(engine, thread), actor, time);
+}
+
 bool engine_clock_receive(struct engine *engine, uint32_t thread, const void *bytes, size_t size)
 {
     struct clock clock = CLOCK_EMPTY;

@@ -49,22 +49,25 @@ static bool is_watched(const char *name)
 }
 
 /* In C, or under one of the names that Fortran has for it. */
-static bool is_fetch(const char *name)
+static bool begins_like(const char *name, const char *const *routines)
 {
-    static const char *const fetches[] = {"fetch_and_op", "get_accumulate", "rget_accumulate",
-                                          "compare_and_swap"};
     const char *rest = name + (*name == 'P' || *name == 'p');
     if (strncasecmp(rest, "mpi_", 4) != 0)
         return false;
-    for (size_t i = 0; i < sizeof fetches / sizeof fetches[0]; i++)
-        if (strncasecmp(rest + 4, fetches[i], strlen(fetches[i])) == 0)
+    for (; *routines; routines++)
+        if (strncasecmp(rest + 4, *routines, strlen(*routines)) == 0)
             return true;
     return false;
 }
 
+static const char *const fetches[] = {"fetch_and_op", "get_accumulate", "rget_accumulate",
+                                      "compare_and_swap", NULL};
+static const char *const local_flushes[] = {"win_flush_local", NULL};
+
 static void read_name(struct imports *imports, const char *name)
 {
-    imports->fetches = imports->fetches || is_fetch(name);
+    imports->fetches = imports->fetches || begins_like(name, fetches);
+    imports->flushes_locally = imports->flushes_locally || begins_like(name, local_flushes);
     if (strncmp(name, "MPI_", 4) == 0 || strncmp(name, "mpi_", 4) == 0)
         imports->mpi = true;
     else if (strncmp(name, "PMPI_", 5) == 0 && is_watched(name + 1))

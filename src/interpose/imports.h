@@ -7,11 +7,12 @@
 #include <stdint.h>
 
 struct imports {
-    const char *name; /* of the file; "" is the program */
-    uintptr_t bias;   /* by which it is known to dladdr1: link_map.l_addr */
-    bool mpi;         /* calls of MPI, by whatever names */
-    bool fetches;     /* atomics of MPI that return what they found */
-    const char *pmpi; /* the name of a routine that passes us by; NULL: none */
+    const char *name;     /* of the file; "" is the program */
+    uintptr_t bias;       /* by which it is known to dladdr1: link_map.l_addr */
+    bool mpi;             /* calls of MPI, by whatever names */
+    bool fetches;         /* atomics of MPI that return what they found */
+    bool flushes_locally; /* MPI_Win_flush_local(_all) */
+    const char *pmpi;     /* the name of a routine that passes us by; NULL: none */
 };
 
 typedef void imports_reader(void *context, const struct imports *imports);

@@ -10,10 +10,11 @@ struct watched_target {
     struct operation *operations, *latest; /* under way, oldest first (window_operations.h) */
 
     /* What order needs to know of epochs beyond whether they are open (order/epochs.c). */
-    bool granted;    /* of a lock: what earlier holders did has been read */
-    bool fetched;    /* something, since the start of this access epoch */
-    uint64_t starts; /* access epochs so far that named it */
-    uint64_t posts;  /* clocks of its posts taken or thrown away */
+    bool granted;     /* of a lock: what earlier holders did has been read */
+    bool shared_only; /* of these nobody had an exclusive lock and wrote */
+    bool fetched;     /* something, since the start of this access epoch */
+    uint64_t starts;  /* access epochs so far that named it */
+    uint64_t posts;   /* clocks of its posts taken or thrown away */
 };
 
 struct watched_window {

@@ -28,14 +28,15 @@ static int number_of(const struct release_entry *entry)
 }
 
 /* As release_boards.c does it. */
-static void publish(struct board *board, int writer, int number, struct release_value value)
+static void publish_change(struct board *board, int writer, int number, struct release_change change)
 {
+    change.length = 4;
     board->stamps[number] =
         (struct release_stamp){actor_of((uint32_t)writer, 0), (uint64_t)number};
     struct release_entry own = {.writer = writer,
                                 .nstamps = 1,
                                 .published = release_count(board->entries, board->count) + 1,
-                                .value = value,
+                                .change = change,
                                 .stamps = (const unsigned char *)&board->stamps[number]};
     size_t left = release_keep(board->entries, board->count, &own);
     memmove(board->entries + 1, board->entries, left * sizeof own);
@@ -43,16 +44,23 @@ static void publish(struct board *board, int writer, int number, struct release_
     board->count = left + 1;
 }
 
+static void publish(struct board *board, int writer, int number, struct release_value value)
+{
+    publish_change(board, writer, number, (struct release_change){.value = value});
+}
+
 static void executed(struct board *board, int number, bool updated)
 {
     for (size_t i = 0; i < board->count; i++) {
         struct release_entry *entry = &board->entries[i];
-        if (number_of(entry) != number || !entry->value.known || entry->over)
+        if (number_of(entry) != number || !entry->change.value.known || entry->over)
             continue;
-        if (updated)
+        if (updated) {
             entry->over = release_count(board->entries, board->count) + 1;
-        else
+            entry->change.value.known = VALUE_KNOWN;
+        } else {
             memmove(entry, entry + 1, (--board->count - i) * sizeof *entry);
+        }
         return;
     }
 }
@@ -62,15 +70,28 @@ static struct release_value known(uint64_t bytes)
     return (struct release_value){1, bytes};
 }
 
-static bool sees(const struct board *board, uint64_t value, int number)
+static struct release_reading read_by_stranger(uint64_t value)
+{
+    return (struct release_reading){.value = value, .own = {actor_of(99, 0), 0}, .length = 4};
+}
+
+static bool all_news[RELEASE_MOST_ENTRIES + 1];
+
+static bool sees_of(const struct board *board, uint64_t value, int number, const bool *news)
 {
     bool is[RELEASE_MOST_ENTRIES + 1];
-    struct release_stamp nobody = {actor_of(99, 0), 0};
-    release_seen_by(board->entries, board->count, value, nobody, is);
+    struct release_reading reading = read_by_stranger(value);
+    reading.news = news;
+    release_seen_by(board->entries, board->count, &reading, is);
     for (size_t i = 0; i < board->count; i++)
         if (number_of(&board->entries[i]) == number)
             return is[i];
     return false;
+}
+
+static bool sees(const struct board *board, uint64_t value, int number)
+{
+    return sees_of(board, value, number, NULL);
 }
 
 /* ---- by hand ---- */
@@ -110,11 +131,11 @@ static void test_a_sum_is_known_when_it_is_over(void **state)
     struct release_value later = {VALUE_LATER, 0};
     publish(&board, 0, 1, later);
     assert_true(sees(&board, 5, 1));
-    board.entries[0].value = known(5);
+    board.entries[0].change.value = known(5);
     executed(&board, 1, true);
     publish(&board, 0, 2, later);
     assert_true(sees(&board, 5, 2)); /* it may have been 0 that was added */
-    board.entries[0].value = known(6);
+    board.entries[0].change.value = known(6);
     executed(&board, 2, true);
     assert_true(sees(&board, 5, 1));
     assert_false(sees(&board, 5, 2));
@@ -146,8 +167,8 @@ static void test_a_value_that_no_update_wrote_is_older(void **state)
 
 static bool awaits(const struct board *board, uint64_t value)
 {
-    struct release_stamp nobody = {actor_of(99, 0), 0};
-    return release_awaits(board->entries, board->count, value, nobody);
+    struct release_reading reading = read_by_stranger(value);
+    return release_awaits(board->entries, board->count, &reading);
 }
 
 /* Only where it makes a difference what those under way turn out to have written. */
@@ -165,7 +186,7 @@ static void test_what_is_waited_for(void **state)
     assert_false(awaits(&board, 5)); /* it was published before the first was over: so it stays */
     publish(&board, 0, 3, later);
     assert_true(awaits(&board, 5));
-    board.entries[0].value = known(7);
+    board.entries[0].change.value = known(7);
     executed(&board, 3, true);
     assert_false(awaits(&board, 5));
     assert_false(sees(&board, 5, 3));
@@ -184,6 +205,72 @@ static void test_a_swap_is_waited_for(void **state)
     assert_false(awaits(&board, 5));
     executed(&board, 2, false);
     assert_false(awaits(&board, 1));
+}
+
+static struct release_change swap(uint64_t compare, uint64_t bytes)
+{
+    return (struct release_change){.value = {VALUE_MAYBE, bytes}, .operand = compare};
+}
+
+static struct release_change sum(uint64_t operand)
+{
+    return (struct release_change){
+        .value = {VALUE_LATER, 0}, .operand = operand, .op = RELEASE_SUM};
+}
+
+/* It could not have found what it compares with, however long it is under way. */
+static void test_a_swap_finds_what_somebody_wrote(void **state)
+{
+    (void)state;
+    struct board board = {0};
+    publish(&board, 0, 1, known(1));
+    executed(&board, 1, true);
+    publish_change(&board, 0, 2, swap(9, 1));
+    assert_false(sees_of(&board, 1, 2, all_news));
+    assert_true(sees_of(&board, 1, 1, all_news));
+    assert_true(sees(&board, 1, 2)); /* somebody may have stored 9 meanwhile */
+    struct release_reading reading = read_by_stranger(1);
+    reading.news = all_news;
+    assert_false(release_awaits(board.entries, board.count, &reading));
+
+    publish_change(&board, 1, 3, swap(1, 9)); /* may have made 9 of what the first wrote */
+    assert_true(sees_of(&board, 1, 2, all_news));
+    publish_change(&board, 2, 4, sum(4));
+    executed(&board, 3, false);
+    assert_false(sees_of(&board, 1, 2, all_news)); /* 5 at most */
+    publish_change(&board, 3, 5, sum(4));
+    assert_true(sees_of(&board, 1, 2, all_news)); /* and 9 with both */
+}
+
+static void test_a_sum_finds_what_somebody_wrote(void **state)
+{
+    (void)state;
+    struct board board = {0};
+    publish(&board, 0, 1, known(2));
+    executed(&board, 1, true);
+    publish(&board, 0, 2, known(3));
+    executed(&board, 2, true);
+    publish_change(&board, 1, 3, sum(1));
+    assert_false(sees_of(&board, 3, 3, all_news)); /* 4 at least: 2 had gone */
+    assert_true(sees_of(&board, 4, 3, all_news));
+    publish(&board, 2, 4, known(2)); /* under way */
+    assert_true(sees_of(&board, 3, 3, all_news));
+    publish(&board, 2, 5, (struct release_value){0, 0});
+    assert_true(sees_of(&board, 7, 3, all_news));
+}
+
+/* Boards stand for more than one place. */
+static void test_another_place_is_not_seen(void **state)
+{
+    (void)state;
+    struct board board = {0};
+    publish(&board, 0, 1, known(1));
+    board.entries[0].change.address = 4;
+    assert_false(sees(&board, 1, 1));
+    publish_change(&board, 0, 2, swap(9, 1));
+    executed(&board, 1, true);
+    publish_change(&board, 0, 3, swap(9, 1));
+    assert_true(sees_of(&board, 1, 3, all_news)); /* it is no fence here */
 }
 
 static void test_what_came_while_waiting_is_left_out(void **state)
@@ -287,6 +374,7 @@ struct world {
     int nupdates, under_way[WRITERS]; /* number, 0: none */
     unsigned adds; /* per cent of the updates */
     bool asked;    /* these say what they found; else nobody knows what they write */
+    bool news;     /* nobody who fetches has heard of any */
     unsigned long looked, too_much, of;
 };
 
@@ -305,8 +393,8 @@ static void execute(struct world *world, struct update *update)
 static void tell_value(struct board *board, int number)
 {
     for (size_t i = 0; i < board->count; i++)
-        if (number_of(&board->entries[i]) == number && board->entries[i].value.known == VALUE_LATER)
-            board->entries[i].value = known(updates[number].wrote);
+        if (number_of(&board->entries[i]) == number && board->entries[i].change.value.known == VALUE_LATER)
+            board->entries[i].change.value = known(updates[number].wrote);
 }
 
 static void step(struct world *world)
@@ -329,10 +417,12 @@ static void step(struct world *world)
                                                                         : REPLACES,
                             .operand = random_below(&world->random, 3),
                             .compare = random_below(&world->random, 3)};
-        struct release_value value = {VALUE_KNOWN, updates[number].operand};
-        if (updates[number].what == ADDS)
-            value = (struct release_value){world->asked ? VALUE_LATER : VALUE_UNKNOWN, 0};
-        publish(&world->board, writer, number, value);
+        struct release_change change = {.value = {VALUE_KNOWN, updates[number].operand}};
+        if (updates[number].what == SWAPS)
+            change = swap(updates[number].compare, updates[number].operand);
+        else if (updates[number].what == ADDS)
+            change = world->asked ? sum(updates[number].operand) : (struct release_change){0};
+        publish_change(&world->board, writer, number, change);
     }
 }
 
@@ -342,8 +432,9 @@ static void look(struct world *world, uint64_t then, uint64_t value)
 {
     bool is[RELEASE_MOST_ENTRIES + 1];
     int last[WRITERS] = {0};
-    struct release_stamp nobody = {actor_of(99, 0), 0};
-    release_seen_by(world->board.entries, world->board.count, value, nobody, is);
+    struct release_reading reading = read_by_stranger(value);
+    reading.news = world->news ? all_news : NULL;
+    release_seen_by(world->board.entries, world->board.count, &reading, is);
     for (size_t i = 0; i < world->board.count; i++) {
         int number = number_of(&world->board.entries[i]);
         if (is[i] && number > last[updates[number].writer])
@@ -363,11 +454,11 @@ static void look(struct world *world, uint64_t then, uint64_t value)
 
 /* None that was seen is left out (look). How many are taken for seen without need: returned, in
  * percent. */
-static unsigned long try_random(unsigned adds, bool asked)
+static unsigned long try_random(unsigned adds, bool asked, bool news)
 {
     unsigned long of = 0, too_much = 0, looked = 0;
     for (uint64_t program = 0; program < PROGRAMS; program++) {
-        struct world world = {.random = {program}, .adds = adds, .asked = asked};
+        struct world world = {.random = {program}, .adds = adds, .asked = asked, .news = news};
         memset(updates, 0, sizeof updates);
         while (world.nupdates < UPDATES) {
             unsigned before = random_below(&world.random, 60), then = random_below(&world.random, 8);
@@ -390,13 +481,17 @@ static unsigned long try_random(unsigned adds, bool asked)
 static void test_random(void **state)
 {
     (void)state;
-    assert_in_range(try_random(0, false), 0, 89);
-    unsigned long unknown = try_random(50, false), asked = try_random(50, true);
+    unsigned long heard = try_random(0, false, false);
+    assert_in_range(heard, 0, 89);
+    assert_true(try_random(0, false, true) < heard);
+    unsigned long unknown = try_random(50, false, false), asked = try_random(50, true, false);
     assert_true(asked < unknown);
+    assert_true(try_random(50, true, true) < asked);
 }
 
 int main(void)
 {
+    memset(all_news, true, sizeof all_news);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_later_one_is_not_seen),
         cmocka_unit_test(test_one_under_way_may_stand_before_all),
@@ -405,6 +500,9 @@ int main(void)
         cmocka_unit_test(test_a_value_that_no_update_wrote_is_older),
         cmocka_unit_test(test_what_is_waited_for),
         cmocka_unit_test(test_a_swap_is_waited_for),
+        cmocka_unit_test(test_a_swap_finds_what_somebody_wrote),
+        cmocka_unit_test(test_a_sum_finds_what_somebody_wrote),
+        cmocka_unit_test(test_another_place_is_not_seen),
         cmocka_unit_test(test_what_came_while_waiting_is_left_out),
         cmocka_unit_test(test_a_swap_that_failed_is_none),
         cmocka_unit_test(test_the_oldest_that_is_kept_stands_for_those_before),

@@ -187,12 +187,15 @@ static void contribute_all(const struct rma_window *window, struct contribution 
     }
 }
 
-void rma_lock_granted(const struct rma_window *window, uint32_t owner)
+void rma_lock_granted(const struct rma_window *window, struct watched_target *target,
+                      uint32_t owner)
 {
     size_t size;
     void *state = board_read(owner, window->id, &size);
     if (size)
         engine_lock_acquired(session.engine, acting(), window->id, owner, state, size);
+    target->shared_only = !engine_lock_state_has_exclusive(state, size);
+    target->granted = true;
     free(state);
 }
 
@@ -207,8 +210,7 @@ static void lock_after(struct rma_window *window, struct call *call)
     engine_lock(session.engine, acting(), window->id, owner,
                 call->lock_type == MPI_LOCK_EXCLUSIVE ? LOCK_EXCLUSIVE : LOCK_SHARED);
     if (owner == (uint32_t)session.rank) { /* own loads may follow at once */
-        rma_lock_granted(window, owner);
-        target->granted = true;
+        rma_lock_granted(window, target, owner);
     }
 }
 

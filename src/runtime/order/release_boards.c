@@ -41,6 +41,7 @@ struct release_location release_location_of(const struct rma_op *op, uint64_t ba
                                         .target = op->target,
                                         .start = front->start,
                                         .length = section_end(back) - front->start,
+                                        .address = base + front->start,
                                         .element = step * GRANULE};
     for (uint64_t granule = first; small && granule <= last; granule += step) {
         location.keys[location.nkeys++] = release_board_key('A', granule % LOCATIONS);
@@ -259,8 +260,9 @@ static bool write_joined(const struct release_entry *entries, size_t count)
 }
 
 static bool write_board(uint32_t target, uint64_t key, uint64_t its_stamp,
-                        struct release_value value)
+                        const struct release_change *change)
 {
+    bool known = change->value.known;
     struct release_entry entries[RELEASE_MOST_ENTRIES + 1];
     size_t size;
     const void *bytes = board_take(target, key, &size);
@@ -270,10 +272,10 @@ static bool write_board(uint32_t target, uint64_t key, uint64_t its_stamp,
         return false;
     }
     struct release_stamp stamp = own_stamp(its_stamp);
-    *written_at(target, key) = (struct written){key, value.known ? 0 : now.hash, target};
+    *written_at(target, key) = (struct written){key, known ? 0 : now.hash, target};
     size_t count = release_read_entries(bytes, size, entries);
     page.size = 0;
-    if (count > (value.known ? RELEASE_MOST_ENTRIES : RELEASE_MOST_UNKNOWN)) {
+    if (count > (known ? RELEASE_MOST_ENTRIES : RELEASE_MOST_UNKNOWN)) {
         if (!write_joined(entries, count)) {
             board_put_back(target, key);
             return false;
@@ -284,13 +286,13 @@ static bool write_board(uint32_t target, uint64_t key, uint64_t its_stamp,
                                 .size = (uint32_t)now.size,
                                 .nstamps = 1,
                                 .published = release_count(entries, count) + 1,
-                                .value = value};
+                                .change = *change};
     const struct release_entry *last = NULL;
     size_t earlier = 0;
     for (size_t i = 0; i < count; i++)
         if (entries[i].writer == own.writer && !earlier++)
             last = &entries[i];
-    if (earlier == 1 && !value.known && entry_room(last->size, 1) == entry_room(now.size, 1)) {
+    if (earlier == 1 && !known && entry_room(last->size, 1) == entry_room(now.size, 1)) {
         write_entry(own, &stamp, now.bytes);
         if (board_overwrite(target, key, last->stamps - ENTRY_HEAD, page.bytes, page.size))
             return true;
@@ -312,14 +314,15 @@ static bool is_of_element(const struct release_location *location, uint64_t i)
 }
 
 void release_publish(const struct release_location *location, uint64_t stamp,
-                     struct release_value value)
+                     const struct release_change *change)
 {
+    static const struct release_change unknown;
     if (!learn_now(stamp))
         return;
     for (uint64_t i = 0; i < location->nkeys; i++) {
-        struct release_value told =
-            is_of_element(location, i) ? value : (struct release_value){0, 0};
-        bool written = !told.known && is_written(location->target, location->keys[i], now.hash);
+        const struct release_change *told = is_of_element(location, i) ? change : &unknown;
+        bool written =
+            !told->value.known && is_written(location->target, location->keys[i], now.hash);
         if (!written && !write_board(location->target, location->keys[i], stamp, told)) {
             session_give_up_races("no memory left for the order of atomics");
             return;
@@ -339,8 +342,8 @@ void release_executed(const struct release_location *location, const struct rele
     const void *bytes = board_take(target, key, &size);
     size_t count = release_read_entries(bytes, size, entries), own = 0;
     while (own < count &&
-           (entries[own].writer != own_writer() || !entries[own].value.known || entries[own].over ||
-            release_stamp_of(&entries[own], 0).stamp != end->stamp))
+           (entries[own].writer != own_writer() || !entries[own].change.value.known ||
+            entries[own].over || release_stamp_of(&entries[own], 0).stamp != end->stamp))
         own++;
     if (own == count || count > RELEASE_MOST_ENTRIES) {
         board_put_back(target, key);
@@ -348,9 +351,9 @@ void release_executed(const struct release_location *location, const struct rele
     }
     struct release_entry *entry = &entries[own];
     entry->over = release_count(entries, count) + 1;
-    if (entry->value.known == VALUE_LATER)
-        entry->value = end->value;
-    entry->value.known = VALUE_KNOWN;
+    if (entry->change.value.known == VALUE_LATER)
+        entry->change.value = end->value;
+    entry->change.value.known = VALUE_KNOWN;
     bool others = end->all && release_all_over(entries, count, own_writer(), entry->over);
     if (end->updated && !others &&
         board_overwrite(target, key, entry->stamps - ENTRY_HEAD, entry, RELEASE_ENTRY_HEAD))
@@ -363,4 +366,55 @@ void release_executed(const struct release_location *location, const struct rele
         *written = (struct written){0};
     if (!board_replace(target, key, page.bytes, page.size))
         session_give_up_races("no memory left for the order of atomics");
+}
+
+/* ---- what is read ---- */
+
+/* What a board said when it was read for these bytes last: as long as it says the same, there is
+ * nothing to learn. Polling is cheap by that. */
+struct read_before {
+    uint64_t place, hash;
+};
+
+enum { READ_BEFORE = 1 << 10 };
+static struct read_before read_before[READ_BEFORE];
+
+static struct read_before *read_before_at(const struct release_location *location, uint64_t i,
+                                          bool locally, uint64_t *its_place)
+{
+    uint64_t place = name_mix(name_mix(location->reads[i], location->window + location->target),
+                              name_mix(location->start, 2 * location->length + locally));
+    *its_place = name_mix(place, acting()); /* what one actor has learnt, another has not */
+    return &read_before[*its_place & (READ_BEFORE - 1)];
+}
+
+bool release_is_news(const struct release_location *location, uint64_t i,
+                     const unsigned char *bytes, size_t size, uint64_t value, bool locally)
+{
+    uint64_t place;
+    struct read_before *entry = read_before_at(location, i, locally, &place);
+    struct read_before found = {place, name_mix(release_hash_of(bytes, size), value)};
+    bool news = entry->place != found.place || entry->hash != found.hash;
+    *entry = found;
+    return news;
+}
+
+void release_forget_reading(const struct release_location *location, uint64_t i, bool locally)
+{
+    uint64_t place;
+    *read_before_at(location, i, locally, &place) = (struct read_before){0};
+}
+
+/* Whether this process has heard of nothing that came after the update was issued. */
+bool release_is_unheard_of(const struct release_entry *entry)
+{
+    if (entry->nstamps != 1 || !entry->over || entry->change.value.known != VALUE_KNOWN)
+        return false;
+    actor_t actor = release_stamp_of(entry, 0).actor;
+    struct clock clock = CLOCK_EMPTY;
+    if (!clock_decode(&clock, entry->clock, entry->size))
+        return false;
+    time_point time = clock_known(&clock, actor);
+    clock_clear(&clock);
+    return time && !engine_knows(session.engine, acting(), actor, time);
 }

@@ -14,6 +14,7 @@ struct release_location {
     window_t window;
     uint32_t target;
     uint64_t start, length; /* its bytes, from the start of the target's window memory */
+    uint64_t address;       /* of the first of them, in the target */
     uint64_t element;       /* bytes per board of a small one */
     uint64_t keys[RELEASE_SMALL + 2], nkeys; /* where an update writes */
     uint64_t reads[RELEASE_SMALL + 1], nreads;
@@ -73,6 +74,15 @@ enum {
     RELEASE_KEPT = 8, /* of one writer */
 };
 
+/* What an update does to an element, as far as its value is known, or will be. */
+struct release_change {
+    struct release_value value;
+    uint64_t operand; /* VALUE_LATER: of op; VALUE_MAYBE: what the swap compares with */
+    uint64_t address; /* of the element in the target */
+    uint32_t length;
+    uint32_t op;
+};
+
 /* Published and over by the board's own count of what is written to it. An update was executed
  * after the one and before the other; over is 0 as long as nobody knows. */
 struct release_entry {
@@ -80,7 +90,7 @@ struct release_entry {
     uint32_t size;    /* of the clock */
     uint64_t nstamps; /* 1 if it has a writer */
     uint64_t published, over;
-    struct release_value value;
+    struct release_change change;
     const unsigned char *stamps, *clock;
 };
 enum { RELEASE_ENTRY_HEAD = offsetof(struct release_entry, stamps) };
@@ -92,17 +102,38 @@ uint64_t release_count(const struct release_entry *entries, size_t count);
  * writer if its value is not known, since who may have seen it may have seen them, else all but the
  * last few. How many are left. */
 size_t release_keep(struct release_entry *entries, size_t count, const struct release_entry *own);
-/* Which updates a fetch that got `value` can have seen: is[i] of entries[i]. It has read what one
- * update wrote that writes this value, or an unknown one. Whatever was published after that one was
- * over came later than it, and has not been seen by that. If none can have written the value,
- * it was there before all of them. It cannot have read what the fetch's own process issued after
- * `own`. */
-void release_seen_by(const struct release_entry *entries, size_t count, uint64_t value,
-                     struct release_stamp own, bool *is);
+/* A fetch that is complete. */
+struct release_reading {
+    uint64_t value;           /* that it got */
+    struct release_stamp own; /* it cannot have read what its own process issued later */
+    uint64_t address, length;
+    const bool *news; /* by entry: its process had not heard of that update; NULL: nothing is
+                         known of that */
+};
+
+/* Which updates a fetch can have seen: is[i] of entries[i]. It has read what one update wrote that
+ * writes this value, or an unknown one. Whatever was published after that one was over came later
+ * than it, and has not been seen by that. If none can have written the value, it was there before
+ * all of them.
+ *
+ * A swap or a sum under way has written the value only if it found what it makes the value of.
+ * That is known behind a fence: an update that is over, and that is news to the fetch's process. No
+ * put or store came between that one and the fetch (it would have to be ordered with both, so the
+ * process would have heard of the fence), hence whatever was published behind it finds what the
+ * fence wrote, or one that was under way at the same time or later:
+ *
+ *         O   replace by 1 (5) . flush  put  flush  swap 9 → 1 (7) ...... under way for long
+ *         Q             fetch got 1 .............................. looks: nobody wrote 9 behind 5,
+ *                                                                  so 7 cannot be what it read */
+void release_seen_by(const struct release_entry *entries, size_t count,
+                     const struct release_reading *reading, bool *is);
 
 /* Whether that may be less when updates that are under way are over. */
-bool release_awaits(const struct release_entry *entries, size_t count, uint64_t value,
-                    struct release_stamp own);
+bool release_awaits(const struct release_entry *entries, size_t count,
+                    const struct release_reading *reading);
+/* Whether that depends on what is news: the same entries may mean more to the next fetch. */
+bool release_needs_news(const struct release_entry *entries, size_t count,
+                        const struct release_reading *reading);
 /* All updates of this writer are over, also those whose values nobody will tell. Whether there were
  * any of these. */
 bool release_all_over(struct release_entry *entries, size_t count, int32_t writer, uint64_t over);
@@ -116,10 +147,9 @@ struct release_stamp release_stamp_of(const struct release_entry *entry, uint64_
 void release_stamp_join(struct release_stamp *stamps, size_t *count, struct release_stamp stamp);
 uint64_t release_hash_of(const unsigned char *bytes, size_t size);
 
-/* Writes what this process knows to the boards of the location, for an update that writes `value`.
- */
+/* Writes what this process knows to the boards of the location, for an update that does that. */
 void release_publish(const struct release_location *location, uint64_t stamp,
-                     struct release_value value);
+                     const struct release_change *change);
 /* An update with this stamp, which wrote `value`, is over; or it was none, because a
  * compare-and-swap found something else: then it is taken back. `all` if all updates of this actor
  * there are over. */
@@ -129,6 +159,14 @@ struct release_end {
     struct release_value value;
 };
 void release_executed(const struct release_location *location, const struct release_end *end);
+/* Whether board i of a location says something else than when it was read last, for a fetch that
+ * got a value with that mark; and that what it said may mean more the next time. */
+bool release_is_news(const struct release_location *location, uint64_t i,
+                     const unsigned char *bytes, size_t size, uint64_t value, bool locally);
+void release_forget_reading(const struct release_location *location, uint64_t i, bool locally);
+/* Whether this process has heard of nothing that came after the update was issued, which is over.
+ */
+bool release_is_unheard_of(const struct release_entry *entry);
 /* The stamp with which that was done last. */
 uint64_t release_last_stamp(void);
 

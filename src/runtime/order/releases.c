@@ -30,6 +30,7 @@ struct fetch {
     struct release_value compare, operand;
     enum release_op op;
     bool reads, asks;
+    bool alone;      /* release_buffers.alone */
     uint64_t answer; /* its result, if it asks */
     struct target_fetches *to;
     struct fetch *next, **link;
@@ -174,28 +175,6 @@ static bool has_room(window_t window, uint32_t target)
 
 /* ---- what a fetch has seen ---- */
 
-/* What a board said when it was read for these bytes last: as long as it says the same, there is
- * nothing to learn. Polling is cheap by that. */
-struct read_before {
-    uint64_t place, hash;
-};
-
-enum { READ_BEFORE = 1 << 10 };
-static struct read_before read_before[READ_BEFORE];
-
-static bool is_news(const struct release_location *location, uint64_t i, const unsigned char *bytes,
-                    size_t size, uint64_t value, bool locally)
-{
-    uint64_t place = name_mix(name_mix(location->reads[i], location->window + location->target),
-                              name_mix(location->start, 2 * location->length + locally));
-    place = name_mix(place, acting()); /* what one actor has learnt, another has not */
-    struct read_before *entry = &read_before[place & (READ_BEFORE - 1)];
-    struct read_before found = {place, name_mix(release_hash_of(bytes, size), value)};
-    bool news = entry->place != found.place || entry->hash != found.hash;
-    *entry = found;
-    return news;
-}
-
 /* The updates that were seen at these bytes are over. So are own ones before the fetch; that
  * matters only if the call did not complete them anyway. */
 static void tell_seen(const struct fetch *fetch, uint64_t board,
@@ -266,39 +245,59 @@ static void let_others_go_on(void)
     sched_yield();
 }
 
+/* Notes in `news` what the process had not heard of, where that matters. */
+static void look_for_news(const struct fetch *fetch, const struct reading *reading,
+                          struct release_reading *about, bool *news)
+{
+    about->news = NULL;
+    if (!fetch->alone || actors_are_concurrent() ||
+        !release_needs_news(reading->entries, reading->count, about))
+        return;
+    for (size_t i = 0; i < reading->count; i++)
+        news[i] = release_is_unheard_of(&reading->entries[i]);
+    about->news = news;
+}
+
 /* Until it does not matter any more what updates under way write. What is published meanwhile came
  * after the fetch. */
-static void await_values(struct reading *reading, const struct release_location *location,
-                         uint64_t value, struct release_stamp own)
+static void await_values(struct reading *reading, const struct fetch *fetch,
+                         struct release_reading *about, bool *news)
 {
     uint64_t until = release_count(reading->entries, reading->count), since = milliseconds();
     bool again = waits.limit > 0 || waits.left_out++ % WAIT_AGAIN == WAIT_AGAIN - 1;
-    while (release_awaits(reading->entries, reading->count, value, own)) {
+    look_for_news(fetch, reading, about, news);
+    while (release_awaits(reading->entries, reading->count, about)) {
         if (!again || actors_are_concurrent() || milliseconds() - since > waits.limit) {
             waits.limit /= 2;
             return;
         }
         let_others_go_on();
         free(reading->bytes);
-        read_board(reading, location, 0);
+        read_board(reading, &fetch->location, 0);
         reading->count = release_leave_until(reading->entries, reading->count, until);
-        if (!release_awaits(reading->entries, reading->count, value, own))
+        look_for_news(fetch, reading, about, news);
+        if (!release_awaits(reading->entries, reading->count, about))
             waits.limit = waits.limit < LONGEST_WAIT / 2 ? 2 * waits.limit + 1 : LONGEST_WAIT;
     }
 }
 
-/* Leaves of a board's entries those of updates that a fetch of this value can have seen. */
-static void leave_seen(const struct fetch *fetch, uint64_t value, struct reading *reading)
+/* Leaves of a board's entries those of updates that a fetch of this value can have seen. Whether
+ * the next fetch can have seen more of the same ones. */
+static bool leave_seen(const struct fetch *fetch, uint64_t value, struct reading *reading)
 {
-    struct release_stamp own = {actor_of((uint32_t)session.rank, acting()), fetch->own};
-    bool seen[RELEASE_MOST_ENTRIES + 1];
+    struct release_reading about = {.value = value,
+                                    .own = {actor_of((uint32_t)session.rank, acting()), fetch->own},
+                                    .address = fetch->location.address,
+                                    .length = fetch->location.length};
+    bool seen[RELEASE_MOST_ENTRIES + 1], news[RELEASE_MOST_ENTRIES + 1];
     size_t left = 0;
-    await_values(reading, &fetch->location, value, own);
-    release_seen_by(reading->entries, reading->count, value, own, seen);
+    await_values(reading, fetch, &about, news);
+    release_seen_by(reading->entries, reading->count, &about, seen);
     for (size_t i = 0; i < reading->count; i++)
         if (seen[i])
             reading->entries[left++] = reading->entries[i];
     reading->count = left;
+    return about.news != NULL;
 }
 
 /* The value of a fetch of one element, which is complete. Only the first thread is asked: it knows
@@ -327,9 +326,10 @@ static void acquire(const struct release_location *location, const struct fetch 
     for (uint64_t i = 0; i < location->nreads; i++) {
         struct reading *reading = &readings[i];
         uint64_t mark = value.known ? value.bytes + 1 : 0;
-        if (reading->count && is_news(location, i, reading->bytes, reading->size, mark, locally)) {
-            if (value.known && i == 0)
-                leave_seen(fetch, value.bytes, reading);
+        if (reading->count &&
+            release_is_news(location, i, reading->bytes, reading->size, mark, locally)) {
+            if (value.known && i == 0 && leave_seen(fetch, value.bytes, reading))
+                release_forget_reading(location, i, locally);
             for (size_t k = 0; k < reading->count; k++)
                 engine_clock_receive(session.engine, acting(), reading->entries[k].clock,
                                      reading->entries[k].size);
@@ -429,7 +429,14 @@ uint64_t release_issued(const struct rma_op *op, uint64_t base, uint64_t stamp,
         fetch.op = buffers->op;
         repeats = stamp == last_stamp;
         last_stamp = stamp;
-        release_publish(&fetch.location, stamp, value);
+        fetch.compare = value_at(buffers->compare, op->type_size);
+        struct release_change change = {.value = value,
+                                        .operand = value.known == VALUE_MAYBE ? fetch.compare.bytes
+                                                                              : fetch.operand.bytes,
+                                        .address = fetch.location.address,
+                                        .length = (uint32_t)fetch.location.length,
+                                        .op = buffers->op};
+        release_publish(&fetch.location, stamp, &change);
         fetch.stamp = value.known ? stamp : 0;
     }
     if (!fetch.reads && !fetch.stamp)
@@ -439,7 +446,7 @@ uint64_t release_issued(const struct rma_op *op, uint64_t base, uint64_t stamp,
             request = ++last_request;
         fetch.request = request;
         fetch.result = buffers->result;
-        fetch.compare = value_at(buffers->compare, op->type_size);
+        fetch.alone = buffers->alone;
     }
     if (!room) {
         fetch.location = everywhere(&fetch.location);
@@ -461,7 +468,7 @@ uint64_t release_issued(const struct rma_op *op, uint64_t base, uint64_t stamp,
 void release_publish_at(window_t window, uint32_t owner, uint64_t offset)
 {
     struct release_location place = release_word_of(window, owner, offset);
-    release_publish(&place, release_last_stamp(), (struct release_value){0, 0});
+    release_publish(&place, release_last_stamp(), &(struct release_change){0});
 }
 
 void release_acquire_at(window_t window, uint32_t owner, uint64_t offset)

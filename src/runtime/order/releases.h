@@ -48,6 +48,8 @@ struct release_buffers {
     const void *compare; /* of a compare-and-swap */
     void *result;        /* of a fetch */
     bool asks;           /* the update fetches nothing, but can be made to */
+    bool alone;          /* no exclusive lock can have let anybody write unnoticed: one is not
+                            ordered with those before it unless it reads */
 };
 
 /* An accumulate is told to the engine: before, for its stamp, and behind. `base` is the address of

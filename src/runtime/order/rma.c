@@ -70,8 +70,7 @@ void rma_ensure_granted(struct call *call)
         return;
     pmpi.Win_flush(call->target, call->win); /* an MPI may grant a lock only when it is needed */
     session_lock();
-    rma_lock_granted(window, window->group->members[call->target]);
-    target->granted = true;
+    rma_lock_granted(window, target, window->group->members[call->target]);
     session_unlock();
 }
 
@@ -169,15 +168,18 @@ static struct release_buffers values_of(const struct call *call, const struct rm
 }
 
 /* Whether an update of one element, which fetches nothing, can be made one that does without any
- * difference to the program. Not where the target takes part when it likes (MPI_Win_complete must
- * not wait for that), and not with threads: one of them may take it for complete that only another
- * has completed. */
+ * difference to the program. What it finds comes back from the target, which may be waiting outside
+ * MPI, in shared memory or for a file, for what this process does next: so not where anything but
+ * remote completion can be waited for. That is MPI_Win_complete, and MPI_Win_flush_local in any
+ * program that imports it. And not with
+ * threads: one of them may take it for complete that only another has completed. */
 static bool may_ask(const struct call *call, const struct rma_window *window,
                     const struct release_buffers *buffers)
 {
     return call->routine->object == OBJECT_accumulate && buffers->operand && window->fetched &&
            window_lock_on(window->model, call->target) && !actors_are_concurrent() &&
-           (!routine_has(call->routine, ROLE_new_request) || !call->fortran);
+           (!routine_has(call->routine, ROLE_new_request) || !call->fortran) &&
+           !rma_program_flushes_locally();
 }
 
 int rma_ask(struct call *call)
@@ -237,16 +239,16 @@ uint64_t rma_issued_from(struct call *call, const struct stack *stack)
     bool has_request = routine_has(call->routine, ROLE_new_request);
     uint64_t stamp = releases ? release_prepare() : 0;
     uint64_t request = engine_rma(session.engine, acting(), &op, has_request);
-    if (access_reads_target(op.kind, op.op)) {
-        struct watched_target *target = rma_target(window, call->target);
-        if (target)
-            target->fetched = true;
-    }
+    struct watched_target *target = rma_target(window, call->target);
+    if (target && access_reads_target(op.kind, op.op))
+        target->fetched = true;
     uint64_t memory = rma_is_dynamic(window) ? 0 : member->base;
     if (!releases)
         return request;
     struct release_buffers buffers = values_of(call, &op, layout, count, type);
     buffers.asks = may_ask(call, window, &buffers);
+    buffers.alone = target && target->granted && target->shared_only &&
+                    window_lock_on(window->model, call->target);
     request = release_issued(&op, memory, stamp, &buffers, request, has_request);
     if (buffers.asks)
         watched(call)->asks = buffers.result;

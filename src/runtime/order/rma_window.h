@@ -40,6 +40,10 @@ static inline bool rma_is_dynamic(const struct rma_window *window)
 }
 
 /* What earlier holders of the lock left; their operations come first. */
-void rma_lock_granted(const struct rma_window *window, uint32_t owner);
+void rma_lock_granted(const struct rma_window *window, struct watched_target *target,
+                      uint32_t owner);
+
+/* Whether a module of this process, as they are now, can call MPI_Win_flush_local(_all). */
+bool rma_program_flushes_locally(void);
 
 #endif

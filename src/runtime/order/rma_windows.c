@@ -35,27 +35,45 @@ static void agree_on_visibility(struct call *call, int size)
     free(sizes);
 }
 
-static void read_imports(void *fetches, const struct imports *imports)
+struct uses {
+    bool fetches, flushes_locally;
+};
+
+static void read_imports(void *context, const struct imports *imports)
 {
-    *(bool *)fetches = *(bool *)fetches || imports->fetches;
+    struct uses *uses = context;
+    uses->fetches = uses->fetches || imports->fetches;
+    uses->flushes_locally = uses->flushes_locally || imports->flushes_locally;
 }
 
 /* Of the modules that were there when it was asked last. No lock: the loader has one of its own. */
 static atomic_uint loads_looked_at;
-static atomic_bool program_imports_fetch;
+static atomic_bool program_imports_fetch, program_imports_local_flush;
+
+static void look_at_imports(void)
+{
+    unsigned loads = imports_loads();
+    if (atomic_load(&loads_looked_at) != loads) {
+        struct uses uses = {false, false};
+        imports_visit(read_imports, &uses);
+        atomic_store(&program_imports_fetch, uses.fetches);
+        atomic_store(&program_imports_local_flush, uses.flushes_locally);
+        atomic_store(&loads_looked_at, loads);
+    }
+}
 
 /* What is loaded later, or asked for by name, is not known yet: those fetches learn more than they
  * should (releases.h). */
 static bool program_fetches(void)
 {
-    unsigned loads = imports_loads();
-    if (atomic_load(&loads_looked_at) != loads) {
-        bool fetches = false;
-        imports_visit(read_imports, &fetches);
-        atomic_store(&program_imports_fetch, fetches);
-        atomic_store(&loads_looked_at, loads);
-    }
+    look_at_imports();
     return atomic_load(&program_imports_fetch);
+}
+
+bool rma_program_flushes_locally(void)
+{
+    look_at_imports();
+    return atomic_load(&program_imports_local_flush);
 }
 
 void rma_exchange_layout(struct call *call)
