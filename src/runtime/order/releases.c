@@ -30,8 +30,8 @@ struct fetch {
     struct release_value compare, operand;
     enum release_op op;
     bool reads, asks;
-    bool alone;      /* release_buffers.alone */
-    uint64_t answer; /* its result, if it asks */
+    bool alone;                   /* release_buffers.alone */
+    struct release_answer answer; /* if it asks */
     struct target_fetches *to;
     struct fetch *next, **link;
     UT_hash_handle hh; /* by request */
@@ -151,7 +151,7 @@ static struct fetch *fetch_add(struct fetch like)
             return NULL;
         *fetch = like;
         if (like.asks)
-            fetch->result = &fetch->answer;
+            fetch->result = &fetch->answer.found;
         fetch->to = target;
         fetch->next = target->first;
         fetch->link = &target->first;
@@ -352,6 +352,9 @@ static struct fetch *fetch_by_serial(const struct target_fetches *target, uint64
 /* What the update wrote is told to everybody. */
 static void fetch_executed(struct fetch *fetch, bool all)
 {
+    if (fetch->asks && fetch->answer.has_request) /* is complete: this frees it */
+        pmpi.Wait(&fetch->answer.request, MPI_STATUS_IGNORE);
+    fetch->answer.has_request = false;
     struct release_value value = value_of(fetch);
     uint64_t stamp = fetch->stamp;
     fetch->stamp = 0;
@@ -459,7 +462,8 @@ uint64_t release_issued(const struct rma_op *op, uint64_t base, uint64_t stamp,
         session_give_up_races("no memory for atomics under way");
     buffers->asks = buffers->asks && added;
     if (buffers->asks)
-        buffers->result = &added->answer;
+        *(buffers->answer = &added->answer) =
+            (struct release_answer){.operand = fetch.operand.bytes};
     return request;
 }
 

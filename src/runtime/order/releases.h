@@ -37,25 +37,37 @@
 
 #include <stdbool.h>
 
+#include <mpi.h>
+
 #include "engine/engine.h"
 #include "release_boards.h"
+
+/* Where an update that is made to fetch says what it found. With a request of the program's it is
+ * complete there at once: what it adds is kept here, and the request of the one that fetches is
+ * ours, to be completed with it. */
+struct release_answer {
+    uint64_t found, operand;
+    MPI_Request request;
+    bool has_request;
+};
 
 /* The buffers of an accumulate of one element of at most 8 bytes, without gaps; else all NULL. */
 struct release_buffers {
     const void *writes; /* what the update writes, if the origin knows it */
     const void *operand;
     enum release_op op;
-    const void *compare; /* of a compare-and-swap */
-    void *result;        /* of a fetch */
-    bool asks;           /* the update fetches nothing, but can be made to */
-    bool alone;          /* no exclusive lock can have let anybody write unnoticed: one is not
-                            ordered with those before it unless it reads */
+    const void *compare;           /* of a compare-and-swap */
+    void *result;                  /* of a fetch */
+    bool asks;                     /* the update fetches nothing, but can be made to */
+    struct release_answer *answer; /* if it does */
+    bool alone; /* no exclusive lock can have let anybody write unnoticed: one is not
+                   ordered with those before it unless it reads */
 };
 
 /* An accumulate is told to the engine: before, for its stamp, and behind. `base` is the address of
  * the target's window memory there. Gives the number for release_request_complete: that of the
- * engine, if it has one. Of an update that asks `result` is set then to where it has to be told
- * what was found, before it is complete; or `asks` is taken back. */
+ * engine, if it has one. Of an update that asks `answer` is set then, which has to be given before
+ * it is complete; or `asks` is taken back. */
 uint64_t release_prepare(void);
 uint64_t release_issued(const struct rma_op *op, uint64_t base, uint64_t stamp,
                         struct release_buffers *buffers, uint64_t request, bool has_request);

@@ -171,7 +171,7 @@ static struct release_buffers values_of(const struct call *call, const struct rm
  * difference to the program. What it finds comes back from the target, which may be waiting outside
  * MPI, in shared memory or for a file, for what this process does next: so not where anything but
  * remote completion can be waited for. That is MPI_Win_complete, and MPI_Win_flush_local in any
- * program that imports it. And not with
+ * program that imports it; a request is another matter (ask_with_request). And not with
  * threads: one of them may take it for complete that only another has completed. */
 static bool may_ask(const struct call *call, const struct rma_window *window,
                     const struct release_buffers *buffers)
@@ -182,14 +182,54 @@ static bool may_ask(const struct call *call, const struct rma_window *window,
            !rma_program_flushes_locally();
 }
 
+/* What MPI asks of a generalized request. */
+static int query_complete(void *state, MPI_Status *status)
+{
+    (void)state;
+    pmpi.Status_set_elements(status, handles.byte, 0);
+    pmpi.Status_set_cancelled(status, 0);
+    status->MPI_SOURCE = MPI_UNDEFINED;
+    status->MPI_TAG = MPI_UNDEFINED;
+    return MPI_SUCCESS;
+}
+
+static int free_complete(void *state)
+{
+    (void)state;
+    return MPI_SUCCESS;
+}
+
+static int cancel_complete(void *state, int complete)
+{
+    (void)state;
+    (void)complete;
+    return MPI_SUCCESS;
+}
+
+/* The program's request says that its buffer is free, which it is; the one of the update that
+ * fetches may wait for the target. */
+static int ask_with_request(struct call *call, struct release_answer *answer)
+{
+    MPI_Datatype type = call->buffers[0].type;
+    int result = pmpi.Rget_accumulate(&answer->operand, 1, type, &answer->found, 1, type,
+                                      call->target, call->target_disp, 1, call->target_type,
+                                      call->op, call->win, &answer->request);
+    if (result != MPI_SUCCESS)
+        return result;
+    answer->has_request = true;
+    result = pmpi.Grequest_start(query_complete, free_complete, cancel_complete, NULL,
+                                 (MPI_Request *)call->new_request);
+    return result == MPI_SUCCESS ? pmpi.Grequest_complete(*(MPI_Request *)call->new_request)
+                                 : result;
+}
+
 int rma_ask(struct call *call)
 {
-    const struct call_buffer *origin = &call->buffers[0];
+    struct release_answer *answer = watched(call)->asks;
+    MPI_Datatype type = call->buffers[0].type;
     if (routine_has(call->routine, ROLE_new_request))
-        return pmpi.Rget_accumulate(origin->base, 1, origin->type, watched(call)->asks, 1,
-                                    origin->type, call->target, call->target_disp, 1,
-                                    call->target_type, call->op, call->win, call->new_request);
-    return pmpi.Get_accumulate(origin->base, 1, origin->type, watched(call)->asks, 1, origin->type,
+        return ask_with_request(call, answer);
+    return pmpi.Get_accumulate(call->buffers[0].base, 1, type, &answer->found, 1, type,
                                call->target, call->target_disp, 1, call->target_type, call->op,
                                call->win);
 }
@@ -251,7 +291,7 @@ uint64_t rma_issued_from(struct call *call, const struct stack *stack)
                     window_lock_on(window->model, call->target);
     request = release_issued(&op, memory, stamp, &buffers, request, has_request);
     if (buffers.asks)
-        watched(call)->asks = buffers.result;
+        watched(call)->asks = buffers.answer;
     return request;
 }
 
