@@ -166,6 +166,8 @@ static void explain(struct session *session, struct report *report, int code)
     report->death = explain_death(report, session->symbols, session->pages);
     if (report->death)
         report_note(report, death_words(report, report->death));
+    else if (session->how == LAUNCH_ENDED && code != 0)
+        explain_calls(report, session->symbols, session->pages);
 }
 
 /* Each process thinks that it is alone: so it is with a launcher of another MPI, and with an MPI

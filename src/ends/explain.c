@@ -326,3 +326,22 @@ struct death *explain_death(struct report *report, struct symbols *symbols,
     death->stack = stack_of_frames(report, symbols, page, how->frames, how->depth, caller);
     return death;
 }
+
+void explain_calls(struct report *report, struct symbols *symbols, const struct pages *pages)
+{
+    enum { MOST = 4 };
+    int told = 0;
+    for (size_t i = 0; i < pages->count && told < MOST; i++) {
+        const struct page *page = pages->list[i].live;
+        const struct page_place *place = &page->places[0];
+        const struct routine *routine = page_routine(place->routine);
+        if (page->state != PAGE_RUNNING || !place->inside || !routine)
+            continue;
+        struct stack stack = stack_of_frames(report, symbols, page, NULL, 0, place->caller);
+        const struct frame *frame = stack_place(&stack);
+        report_note(report,
+                    report_textf(report, "rank %d ended in %s%s%s", page->rank, routine->name,
+                                 frame ? " at " : "", frame ? frame_place(report, frame) : ""));
+        told++;
+    }
+}

@@ -13,5 +13,8 @@ struct waiting *explain_waiting(struct report *report, struct symbols *symbols,
 /* The first process that a signal ended; NULL: none that is known. */
 struct death *explain_death(struct report *report, struct symbols *symbols,
                             const struct pages *pages);
+/* A note for each process that ended inside a call, as in one that MPI aborts because of an error:
+ * its message names no line. The first few. */
+void explain_calls(struct report *report, struct symbols *symbols, const struct pages *pages);
 
 #endif

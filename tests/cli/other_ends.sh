@@ -33,6 +33,27 @@ err_has 'note: rank 1 crashed first: signal 11 (Segmentation fault) at crash.c:1
 [ "$(jq .exit.crash.rank crash.json)" = 1 ] || fail 'no crash in the JSON'
 [ "$(jq '.exit.code > 0 and .exit.code != 66' crash.json)" = true ] || fail "the program's own exit code is not in the JSON"
 
+# MPI aborts because of a wrong argument, and names no line.
+cat >wrong.c <<'C'
+#include <mpi.h>
+int main(int argc, char **argv)
+{
+    int rank, size, x = 0;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (rank == 0)
+        MPI_Send(&x, 1, MPI_INT, size + 7, 0, MPI_COMM_WORLD);
+    MPI_Barrier(MPI_COMM_WORLD);
+    MPI_Finalize();
+    return 0;
+}
+C
+"mpicc.$MPI" -g -o wrong wrong.c || exit 1
+try "$REGATTA" run -n 2 ./wrong
+failed
+err_has '^regatta: note: rank 0 ended in MPI_Send at wrong.c:9$'
+
 # Each process is alone: the launcher is of the other MPI.
 cat >small.c <<'C'
 #include <mpi.h>
