@@ -4,6 +4,7 @@
 
 #include "layer.h"
 #include "interpose/record.h"
+#include "interpose/stand_in_request.h"
 #include "release.h"
 #include "settings.h"
 
@@ -16,31 +17,6 @@ struct rma_request {
 };
 
 static struct rma_request *requests;
-
-/* ---- what MPI asks of a generalized request ---- */
-
-static int query(void *state, MPI_Status *status)
-{
-    (void)state;
-    pmpi.Status_set_elements(status, handles.byte, 0);
-    pmpi.Status_set_cancelled(status, 0);
-    status->MPI_SOURCE = MPI_UNDEFINED;
-    status->MPI_TAG = MPI_UNDEFINED;
-    return MPI_SUCCESS;
-}
-
-static int done(void *state)
-{
-    (void)state;
-    return MPI_SUCCESS;
-}
-
-static int cancel(void *state, int complete)
-{
-    (void)state;
-    (void)complete;
-    return MPI_SUCCESS;
-}
 
 /* ---- life ---- */
 
@@ -60,8 +36,7 @@ bool rma_request_make(struct operation *operation, struct stressed_window *windo
                       const struct call *call)
 {
     struct rma_request *request = calloc(1, sizeof *request);
-    if (!request ||
-        pmpi.Grequest_start(query, done, cancel, NULL, &request->handle) != MPI_SUCCESS) {
+    if (!request || stand_in_request_start(&request->handle) != MPI_SUCCESS) {
         free(request);
         return false;
     }

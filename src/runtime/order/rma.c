@@ -10,6 +10,7 @@
 #include "interpose/datatype_layout.h"
 #include "interpose/site_records.h"
 #include "interpose/stacks.h"
+#include "interpose/stand_in_request.h"
 #include "releases.h"
 #include "rma_window.h"
 #include "session.h"
@@ -182,30 +183,6 @@ static bool may_ask(const struct call *call, const struct rma_window *window,
            !rma_program_flushes_locally();
 }
 
-/* What MPI asks of a generalized request. */
-static int query_complete(void *state, MPI_Status *status)
-{
-    (void)state;
-    pmpi.Status_set_elements(status, handles.byte, 0);
-    pmpi.Status_set_cancelled(status, 0);
-    status->MPI_SOURCE = MPI_UNDEFINED;
-    status->MPI_TAG = MPI_UNDEFINED;
-    return MPI_SUCCESS;
-}
-
-static int free_complete(void *state)
-{
-    (void)state;
-    return MPI_SUCCESS;
-}
-
-static int cancel_complete(void *state, int complete)
-{
-    (void)state;
-    (void)complete;
-    return MPI_SUCCESS;
-}
-
 /* The program's request says that its buffer is free, which it is; the one of the update that
  * fetches may wait for the target. */
 static int ask_with_request(struct call *call, struct release_answer *answer)
@@ -217,8 +194,7 @@ static int ask_with_request(struct call *call, struct release_answer *answer)
     if (result != MPI_SUCCESS)
         return result;
     answer->has_request = true;
-    result = pmpi.Grequest_start(query_complete, free_complete, cancel_complete, NULL,
-                                 (MPI_Request *)call->new_request);
+    result = stand_in_request_start((MPI_Request *)call->new_request);
     return result == MPI_SUCCESS ? pmpi.Grequest_complete(*(MPI_Request *)call->new_request)
                                  : result;
 }
