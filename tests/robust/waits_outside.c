@@ -1,9 +1,10 @@
-/* A target that waits outside MPI, in shared memory, for something that the origin does when its
+/* usage: waits_outside wait|once
+ * A target that waits outside MPI, in shared memory, for something that the origin does when its
  * update is complete there, at the origin. An MPI may complete it so (Open MPI's osc/pt2pt does,
- * with a request): then it must be complete under Regatta, too. wait    MPI_Raccumulate and
- * MPI_Wait else    MPI_Accumulate, for which nobody waits outside With FLUSHES the program imports
- * MPI_Win_flush_local. Prints the sum, and whether the update came to MPI as one that fetches
- * (below.c). */
+ * with a request): then it must be complete under Regatta, too. With `wait` it is an
+ * MPI_Raccumulate with MPI_Wait, else an MPI_Accumulate, for which nobody waits outside. With
+ * FLUSHES the program imports MPI_Win_flush_local. Prints the sum, and whether the update came to
+ * MPI as one that fetches (below.c). */
 #include <mpi.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -37,6 +38,10 @@ int main(int argc, char **argv)
         atomic_store(flag, 0);
     MPI_Win_create(memory, sizeof *memory, sizeof *memory, MPI_INFO_NULL, MPI_COMM_WORLD, &win);
     MPI_Win_lock_all(0, win);
+    if (rank == 0) { /* the lock may be granted only now, and by a target that calls MPI */
+        MPI_Fetch_and_op(NULL, &sum, MPI_LONG, 1, 0, MPI_NO_OP, win);
+        MPI_Win_flush(1, win);
+    }
     MPI_Barrier(MPI_COMM_WORLD);
     if (rank == 0) {
         if (strcmp(how, "wait") == 0) {
