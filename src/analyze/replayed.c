@@ -36,7 +36,9 @@ static struct access access_of(const struct replayed *replayed, const struct rep
                            .kind = side->kind,
                            .call = side->routine ? side->routine->name : side->call,
                            .rank = side->rank,
-                           .deed = side->writes ? "write" : "read",
+                           .deed = !side->kind    ? NULL
+                                   : side->writes ? "write"
+                                                  : "read",
                            .stack = stack_of(replayed, side)};
 }
 
@@ -45,7 +47,7 @@ static void add_race(void *context, const struct replay_race *race)
     const struct replayed *replayed = context;
     struct report *report = replayed->report;
     bool local = !strcmp(race->rule, "local-race");
-    bool swap = !race->sides[0].routine && race->sides[1].routine;
+    bool swap = !race->misuse && !race->sides[0].routine && race->sides[1].routine;
     struct access first = access_of(replayed, &race->sides[swap]);
     struct access second = access_of(replayed, &race->sides[!swap]);
     if (!access_line(&first) || !access_line(&second))
@@ -56,13 +58,16 @@ static void add_race(void *context, const struct replay_race *race)
     finding->severity = certain ? SEVERITY_ERROR : SEVERITY_WARNING;
     finding->first = first;
     finding->second = second;
-    finding->case_id = case_id(local ? CASE_REPLAYED_BUFFER : CASE_REPLAYED_RACE);
+    finding->case_id =
+        race->misuse ? race->misuse : case_id(local ? CASE_REPLAYED_BUFFER : CASE_REPLAYED_RACE);
     finding_add_fact(report, finding, "processes", report_textf(report, "%d", race->processes));
     const char *arguments = NULL;
     for (int i = 0; i < race->narguments; i++)
         arguments = report_textf(report, "%s%s%d", arguments ? arguments : "", i ? " " : "",
                                  race->arguments[i]);
     finding_add_fact(report, finding, "arguments", arguments);
+    finding_add_fact(report, finding, "memory.rank",
+                     race->misuse ? report_textf(report, "%d", race->owner) : NULL);
     finding_add_fact(report, finding, "more", certain ? NULL : "1");
     finding_add_pair(finding, (struct rank_pair){first.rank, local ? -1 : second.rank});
     finding_say(report, finding);

@@ -6,6 +6,19 @@ static enum outcome done(const struct call *c)
     return failed(c) ? STOPS : OVER;
 }
 
+/* What the call asserts about its process's part of the window; NULL: nothing. */
+static const struct promise *promise_of(struct call *c, struct promise *promise)
+{
+    const struct numbers *numbers = &c->w->mpi->numbers;
+    int64_t asserted = number_with(c, ROLE_assert);
+    *promise = (struct promise){.no_store = asserted & numbers->no_store,
+                                .no_put = asserted & numbers->no_put};
+    if (failed(c) || (!promise->no_store && !promise->no_put))
+        return NULL;
+    promise->site = site_here(c->w, c->p, c->function->routine, NULL);
+    return promise;
+}
+
 static enum outcome fence(struct call *c, struct window *window)
 {
     struct gathering *g;
@@ -15,9 +28,12 @@ static enum outcome fence(struct call *c, struct window *window)
     if (failed(c))
         return STOPS;
     if (c->p->phase == 0) {
+        struct promise promise;
+        bool last = number_with(c, ROLE_assert) & c->w->mpi->numbers.no_succeed;
         buffers_over(c, window, -1);
-        engine_fence(c->p->engine, 0, window->name, no_precede, NULL);
+        engine_fence(c->p->engine, 0, window->name, no_precede, promise_of(c, &promise));
         window->fences[me]++;
+        window->no_succeed[me] = last ? site_here(c->w, c->p, c->function->routine, NULL) : 0;
     }
     if (!all_together(c, window->comm, none, !no_precede, &g, &mine))
         return failed(c) ? STOPS : WAITS;
@@ -47,7 +63,8 @@ static enum outcome post(struct call *c, struct window *window)
         return STOPS;
     if (window->exposed[me])
         return wrong(c);
-    engine_post(c->p->engine, 0, window->name, ranks, n, NULL);
+    struct promise promise;
+    engine_post(c->p->engine, 0, window->name, ranks, n, promise_of(c, &promise));
     window->exposed[me] = true;
     for (size_t i = 0; i < n; i++) {
         window->posted[me][ranks[i]] = true;
@@ -79,6 +96,7 @@ static enum outcome complete(struct call *c, struct window *window)
     int me = c->p->rank;
     buffers_over(c, window, -1);
     engine_complete(c->p->engine, 0, window->name);
+    engine_synchronised(c->p->engine, 0, window->name);
     for (int t = 0; t < c->w->n; t++)
         if (window->started[me][t])
             ADD(&window->pairs[me][t].completes, clock_now(c->p));
@@ -115,6 +133,7 @@ static enum outcome wait(struct call *c, struct window *window, bool test)
             learn(c->p, &window->pairs[o][me].completes.at[window->pairs[o][me].waits++]);
             window->posted[me][o] = false;
         }
+    engine_synchronised(c->p->engine, 0, window->name);
     window->exposed[me] = false;
     c->p->spins = 0;
     return done(c);
@@ -202,6 +221,7 @@ static enum outcome unlock(struct call *c, struct window *window)
     if (!window->pairs[me][target].held || window->locked_all[me])
         return wrong(c);
     buffers_over(c, window, target);
+    engine_synchronised(c->p->engine, 0, window->name);
     const void *contribution =
         engine_unlock(c->p->engine, 0, window->name, (uint32_t)target, &size);
     contribute(window, (uint32_t)target, contribution, size);
@@ -216,6 +236,7 @@ static enum outcome unlock_all(struct call *c, struct window *window)
     if (!window->locked_all[me])
         return wrong(c);
     buffers_over(c, window, -1);
+    engine_synchronised(c->p->engine, 0, window->name);
     engine_unlock_all(c->p->engine, 0, window->name, contribute, window);
     window->locked_all[me] = false;
     for (int t = 0; t < c->w->n; t++)

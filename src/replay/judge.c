@@ -122,10 +122,14 @@ static void deliver(void *context, uint32_t target, const void *batch, size_t si
 
 /* ---- What is found ---- */
 
+static const char USAGE[] = "usage";
+
 static const char *kind_word(const struct world *w, const struct access_side *side)
 {
     const struct routine *routine = w->sites.at[side->site].routine;
     switch (side->kind) {
+    case ACCESS_KINDS: /* a call that promises */
+        return NULL;
     case ACCESS_LOAD:
         return routine ? routine_kind(routine, false) : "load";
     case ACCESS_STORE:
@@ -160,8 +164,14 @@ static void add_found(struct world *w, struct found found)
 static void reported(void *context, const struct finding *finding)
 {
     struct world *w = ((struct listener *)context)->world;
-    static const char *const rules[] = {"remote-race", "atomicity", "shared-window"};
-    if (finding->rule > RACE_SHARED)
+    static const char *const rules[RACE_RULES] = {
+        [RACE_REMOTE] = "remote-race",   [RACE_ATOMICITY] = "atomicity",
+        [RACE_SHARED] = "shared-window", [MISUSE_NO_STORE] = USAGE,
+        [MISUSE_NO_PUT] = USAGE,         [MISUSE_OVERLAP] = USAGE};
+    static const char *const misuses[RACE_RULES] = {[MISUSE_NO_STORE] = "false-nostore",
+                                                    [MISUSE_NO_PUT] = "false-noput",
+                                                    [MISUSE_OVERLAP] = "locked-and-exposed"};
+    if (!rules[finding->rule])
         return;
     const struct access_side *a = &finding->first, *b = &finding->second;
     struct found found = {rules[finding->rule],
@@ -169,7 +179,9 @@ static void reported(void *context, const struct finding *finding)
                           {(int)a->rank, (int)b->rank},
                           {kind_word(w, a), kind_word(w, b)},
                           {side_writes(a), side_writes(b)},
-                          a->rank == b->rank};
+                          a->rank == b->rank,
+                          misuses[finding->rule],
+                          (int)finding->owner};
     add_found(w, found);
 }
 
@@ -181,7 +193,22 @@ void judge_local(struct world *w, struct process *p, site_t one, const char *one
                           {p->rank, p->rank},
                           {one_kind, two_kind},
                           {one_writes, two_writes},
-                          true};
+                          true,
+                          NULL,
+                          p->rank};
+    add_found(w, found);
+}
+
+void judge_misuse(struct world *w, struct process *p, const char *misuse, site_t one, site_t two)
+{
+    struct found found = {.rule = USAGE,
+                          .sites = {one, two},
+                          .ranks = {p->rank, p->rank},
+                          .kinds = {NULL, routine_kind(w->sites.at[two].routine, true)},
+                          .writes = {false, true},
+                          .own = true,
+                          .misuse = misuse,
+                          .owner = p->rank};
     add_found(w, found);
 }
 

@@ -19,7 +19,8 @@ enum kind {
 
 /* The numbers in which the two MPIs differ. */
 struct numbers {
-    int any_source, proc_null, any_tag, undefined, exclusive, shared, no_precede, tag_ub;
+    int any_source, proc_null, any_tag, undefined, exclusive, shared, tag_ub;
+    int no_precede, no_succeed, no_put, no_store;
     uint64_t in_place, status_ignore, unweighted, win_base, win_size, win_disp_unit;
     unsigned handle, source, tag, error, count, status; /* bytes; offsets in the status; its size */
     int order_c, comm_type_shared;

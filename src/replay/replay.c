@@ -199,6 +199,8 @@ static void tell(const struct world *w, bool fewest, const struct arguments *giv
         if (is_second_end(w, found) || is_told(told, found, w))
             continue;
         struct replay_race race = {.rule = found->rule,
+                                   .misuse = found->misuse,
+                                   .owner = found->owner,
                                    .processes = w->n,
                                    .fewest = fewest,
                                    .arguments = given->at,

@@ -19,12 +19,14 @@ struct replay_side {
     int rank;
     const struct routine *routine; /* NULL: a load or a store, or `call` gave memory back */
     const char *call;
-    const char *kind; /* the word of the findings format */
+    const char *kind; /* the word of the findings format; NULL: a call that promises */
     bool writes;
 };
 
 struct replay_race {
-    const char *rule;     /* local-race, remote-race, atomicity, shared-window */
+    const char *rule;     /* local-race, remote-race, atomicity, shared-window, usage */
+    const char *misuse;   /* of usage: the case of the findings format */
+    int owner;            /* … of whose memory */
     int processes;        /* of the example */
     bool fewest;          /* the program cannot be run with fewer */
     const int *arguments; /* that the program is given */

@@ -407,6 +407,14 @@ enum outcome rma_call(struct call *c)
         stop(c->w, c->p, "an operation outside of epochs");
         return STOPS;
     }
+    site_t last = issue.window->no_succeed[c->p->rank];
+    if (last && !issue.window->pairs[c->p->rank][issue.target].held &&
+        !issue.window->started[c->p->rank][issue.target]) {
+        judge_misuse(c->w, c->p, "false-nosucceed", last,
+                     site_here(c->w, c->p, c->function->routine, NULL));
+        stop(c->w, c->p, "an operation outside of epochs");
+        return STOPS;
+    }
     enum outcome outcome = STOPS;
     if (read_origin(&issue) && read_target(&issue)) {
         if (issue.kind >= ACCESS_ACCUMULATE &&

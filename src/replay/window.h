@@ -24,6 +24,7 @@ struct window {
     bool dynamic, shared, same_op, freed[MOST_PROCESSES];
     uint64_t base[MOST_PROCESSES], size[MOST_PROCESSES], unit[MOST_PROCESSES];
     uint64_t fences[MOST_PROCESSES];
+    site_t no_succeed[MOST_PROCESSES]; /* of the last fence, if it opened no epoch */
     bool locked_all[MOST_PROCESSES];
     struct pair_state pairs[MOST_PROCESSES][MOST_PROCESSES]; /* [origin][target] */
     struct bytes lock_state[MOST_PROCESSES];

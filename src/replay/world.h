@@ -88,7 +88,9 @@ struct found {
     int ranks[2];
     const char *kinds[2];
     bool writes[2];
-    bool own; /* an operation of a process to its own memory */
+    bool own;           /* an operation of a process to its own memory */
+    const char *misuse; /* of usage: the case of the findings format */
+    int owner;          /* … whose memory */
 };
 
 /* Payload with the knowledge of every byte. */
@@ -201,6 +203,9 @@ struct use *judge_use(struct world *w, struct process *p, const struct section *
 void judge_use_end(struct world *w, struct use *use);
 void judge_local(struct world *w, struct process *p, site_t one, const char *one_kind,
                  bool one_writes, site_t two, const char *two_kind, bool two_writes);
+
+/* Two calls of the process of which the first excludes the second. */
+void judge_misuse(struct world *w, struct process *p, const char *misuse, site_t one, site_t two);
 
 struct bytes clock_now(struct process *p);
 struct bytes bytes_copy(const void *data, size_t size);
