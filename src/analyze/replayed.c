@@ -103,7 +103,8 @@ void report_weigh(struct report *report, size_t first, const struct replayed_lin
         struct finding *finding = &report->findings[i];
         bool passed = was_executed(lines, access_line(&finding->first)) &&
                       was_executed(lines, access_line(&finding->second));
-        if (passed && finding->severity == SEVERITY_WARNING && !strcmp(finding->rule, "local-race"))
+        if (passed && !lines->lucky && finding->severity == SEVERITY_WARNING &&
+            !strcmp(finding->rule, "local-race"))
             continue;
         if (passed)
             finding_was_not_met(report, finding);
@@ -119,6 +120,7 @@ void report_replayed(LLVMModuleRef program, enum flavour flavour, struct report 
     struct replayed replayed = {report, wrappers, lines};
     struct replay_result result;
     replay(program, flavour == FLAVOUR_openmpi, add_race, add_line, &replayed, &result);
+    lines->lucky = result.lucky;
     if (!result.finished && !result.budget_spent && result.reason[0])
         gaps_add_execution(gaps, report, result.where, result.reason);
     if (result.budget_spent)

@@ -15,6 +15,7 @@ struct replayed_lines {
         unsigned line;
     } *items;
     size_t count, room;
+    bool lucky; /* tests and the like might have turned out otherwise */
 };
 
 /* The module must still be as the compiler made it. */
@@ -24,7 +25,7 @@ void report_replayed(LLVMModuleRef program, enum flavour flavour, struct report 
 
 /* An error among the findings from `first` on, which is to be made without an execution, becomes a
  * warning if both its lines were executed: it was not met there, and an error needs an example. A
- * warning about one process's own accesses goes. */
+ * warning about one process's own accesses goes, unless tests decided about the way. */
 void report_weigh(struct report *report, size_t first, const struct replayed_lines *lines);
 
 #endif

@@ -220,6 +220,9 @@ enum outcome mpi_call(struct call *c)
         return STOPS;
     if (c->p->freed_requests && routine->verb != VERB_local && routine->verb != VERB_releases)
         freed_uses_end(c->p, c->w->mpi);
+    c->w->lucky |= routine->verb == VERB_tests || routine->verb == VERB_peeks ||
+                   routine->verb == VERB_probes || routine->object == OBJECT_any ||
+                   routine->object == OBJECT_some;
     switch (routine->verb) {
     case VERB_initialises:
     case VERB_finalises:

@@ -231,6 +231,7 @@ static void note(struct replay_result *result, const struct world *w, bool *foll
 {
     result->instructions += w->steps;
     result->budget_spent |= w->spent;
+    result->lucky |= w->lucky;
     bool all = !w->aborted && !w->spent, refused = w->aborted;
     for (int i = 0; i < w->n; i++) {
         const struct process *p = &w->processes[i];

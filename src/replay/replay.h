@@ -43,6 +43,7 @@ struct replay_result {
     bool budget_spent;  /* it was stopped by its budget before the program was over */
     bool finished;      /* with some number of processes all of them came to their end */
     bool conclusive;    /* … and with every number that the program is meant for */
+    bool lucky;         /* … but other outcomes of tests, or other orders, are possible */
     char reason[200];   /* why a process could not be followed further, empty if all could */
     LLVMValueRef where; /* … and where */
 };

@@ -109,6 +109,7 @@ struct world {
         illegal;      /* illegal: the program is not meant for this number of processes */
     bool asked;       /* the program has looked how many processes there are */
     bool chosen;      /* an answer of the world outside was chosen that may decide about the way */
+    bool lucky;       /* what had come by then decided: MPI_Test, MPI_Waitany and the like */
     bool interesting; /* something was sent, or operations started */
     const char *reason;
     char reason_room[160];
