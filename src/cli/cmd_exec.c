@@ -10,16 +10,7 @@ int cmd_exec(int argc, char **argv)
          "mpich or openmpi (else REGATTA_MPI, else as PROG is linked)", 0, 0, "mpich|openmpi"},
         {"--records", "DIR", OPTION_TEXT, &detector.records,
          "where the processes write, and keep it; seen by all nodes, new for each run", 0, 0, NULL},
-        {"--predict", NULL, OPTION_FLAG, &detector.predict,
-         "warn of threads' calls that only the order of locks kept apart", 0, 0, NULL},
-        {"--strict-accumulate", NULL, OPTION_FLAG, &detector.strict_accumulate,
-         "MPI_Compare_and_swap is not atomic with other accumulates", 0, 0, NULL},
-        {"--live", NULL, OPTION_FLAG, &detector.live, "show findings while the program runs", 0, 0,
-         NULL},
-        {"--timeout", "SECONDS", OPTION_NUMBER, &detector.timeout,
-         "stop it after that long and say where the ranks wait", 1, 1000000, NULL},
-        {"--draw", "PLACE PLACE", OPTION_PAIR, detector.draw,
-         "show what orders two places, e.g. halo.c:57 halo.c:71", 0, 0, NULL},
+        DETECTOR_OPTIONS(detector),
         {0},
     };
     static const struct option common[] = {REPORTING_OPTIONS(detector.reporting), {0}};

@@ -22,6 +22,39 @@ struct detector {
     bool predict;
 };
 
+/* Rows of the tables of options of `run` and `exec`. */
+#define DETECTOR_OPTIONS(d)                                                                        \
+    {"--predict",                                                                                  \
+     NULL,                                                                                         \
+     OPTION_FLAG,                                                                                  \
+     &(d).predict,                                                                                 \
+     "warn of threads' calls that only the order of locks kept apart",                             \
+     0,                                                                                            \
+     0,                                                                                            \
+     NULL},                                                                                        \
+        {"--strict-accumulate",                                                                    \
+         NULL,                                                                                     \
+         OPTION_FLAG,                                                                              \
+         &(d).strict_accumulate,                                                                   \
+         "MPI_Compare_and_swap is not atomic with other accumulates",                              \
+         0,                                                                                        \
+         0,                                                                                        \
+         NULL},                                                                                    \
+        {"--live", NULL, OPTION_FLAG, &(d).live, "show findings while the program runs",           \
+         0,        0,    NULL},                                                                    \
+        {"--timeout",                                                                              \
+         "SECONDS",                                                                                \
+         OPTION_NUMBER,                                                                            \
+         &(d).timeout,                                                                             \
+         "stop it after that long and say where the ranks wait",                                   \
+         1,                                                                                        \
+         1000000,                                                                                  \
+         NULL},                                                                                    \
+    {                                                                                              \
+        "--draw", "PLACE PLACE", OPTION_PAIR, (d).draw,                                            \
+            "show what orders two places, e.g. halo.c:57 halo.c:71", 0, 0, NULL                    \
+    }
+
 /* Runs argv[0] with its arguments and returns the exit code of regatta. */
 int detector_run(struct detector *detector, char **argv);
 /* The same in one of the processes that a launcher has started: becomes argv[0], or for rank 0
