@@ -242,6 +242,21 @@ static LLVMModuleRef link_parts(const loaded_list *units, const number_list *par
     return program;
 }
 
+/* Where its findings come from, for whoever wants to build and run it. */
+static void note_program(const loaded_list *units, const number_list *parts, size_t first,
+                         struct report *report, struct analysis *analysis)
+{
+    const struct loaded *head = &units->items[parts->items[0]];
+    if (!head->has_main || first == report->finding_count)
+        return;
+    struct whole_program whole = {.name = head->unit->file};
+    for EACH (part, parts)
+        APPEND(&whole.units, units->items[*part].unit);
+    APPEND(&analysis->wholes, whole);
+    for (size_t i = first; i < report->finding_count; i++)
+        finding_add_fact(report, &report->findings[i], "program", whole.name);
+}
+
 static void analyze_parts(const loaded_list *units, const number_list *parts, bool shared,
                           struct report *report, struct analysis *analysis)
 {
@@ -249,7 +264,9 @@ static void analyze_parts(const loaded_list *units, const number_list *parts, bo
     for EACH (part, parts)
         as_written &= !units->items[*part].unit->is_bitcode;
     LLVMModuleRef program = link_parts(units, parts, shared, report);
+    size_t first = report->finding_count;
     analyze_program(program, as_written, report, analysis);
+    note_program(units, parts, first, report, analysis);
     stage_enter(&analysis->stages, STAGE_link);
     if (shared)
         LLVMDisposeModule(program);
@@ -356,4 +373,12 @@ void analyze(struct units *units, struct report *report, struct analysis *analys
         report->checked = checked_text(units, report, analysis);
     stages_end(&analysis->stages);
     analysis->seconds += now() - start;
+}
+
+void analysis_free(struct analysis *analysis)
+{
+    for EACH (whole, &analysis->wholes)
+        DROP(&whole->units);
+    DROP(&analysis->wholes);
+    wrappers_free(&analysis->wrappers);
 }

@@ -9,12 +9,19 @@
 
 #include "findings/finding.h"
 
+/* A program that has a main, and the units it was linked from. */
+struct whole_program {
+    const char *name; /* the file with main: the fact "program" of its findings */
+    LIST(const struct unit *) units;
+};
+
 struct analysis {
     struct wrappers wrappers; /* given; the rest is what was done */
     size_t programs, functions, instructions;
     size_t bodies, late; /* functions of the programs; those of them that were too large */
     size_t largest;      /* instructions of the largest of these */
     const char *largest_place;
+    LIST(struct whole_program) wholes;
     struct gaps gaps;
     double seconds;
     struct stages stages;
@@ -23,5 +30,6 @@ struct analysis {
 /* Links the units into programs (one for each main; without a main all are one library), analyses
  * each and adds what it finds to the report. */
 void analyze(struct units *units, struct report *report, struct analysis *analysis);
+void analysis_free(struct analysis *analysis);
 
 #endif

@@ -76,9 +76,9 @@ static void compare_buffers(struct flow *flow, const struct fact *fact, const st
     uint64_t question = pair ^ (moments_number(&moments) + clear * 2u + fact->partial);
     if (!asked_first(function, question))
         return;
-    int rank;
+    struct example example;
     enum answer answer =
-        buffers_overlap(&moments, op, &op->buffers[i], access, &access->buffers[k], &rank);
+        buffers_overlap(&moments, op, &op->buffers[i], access, &access->buffers[k], &example);
     if (answer == NEVER || (answer == SOMETIMES && fact->partial))
         return;
     struct race race = {.opened = op,
@@ -92,7 +92,7 @@ static void compare_buffers(struct flow *flow, const struct fact *fact, const st
                         .next_iteration = fact->distance != 0,
                         .conditions = flow->path.items,
                         .nconditions = (unsigned)flow->path.count,
-                        .rank = rank};
+                        .example = example};
     flow->visit(flow->context, function, &race);
     if (race.certain)
         asked_first(function, ~pair); /* it cannot become more certain */

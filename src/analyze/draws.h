@@ -61,6 +61,12 @@ void draw_give_iteration(struct draw *draw, enum side side, int loop, int64_t nu
 /* The number that an expression or value has in this draw, at its side. */
 bool draw_expression(struct draw *draw, expression e, int64_t *number);
 bool draw_value(struct draw *draw, LLVMValueRef value, int64_t *number);
+/* Who, among how many. */
+static inline struct example example_of(const struct draw *draw)
+{
+    return (struct example){{(int)draw->ranks[THEN], (int)draw->ranks[NOW]}, (int)draw->size};
+}
+
 /* The highest value that the loop's counter has while the block runs. */
 int64_t draw_last_iteration(struct draw *draw, int loop, unsigned block);
 /* Whether the conditions of both moments hold. */

@@ -59,6 +59,9 @@ void units_free(struct units *units)
     for EACH (unit, &units->list)
         unit_free(unit);
     DROP(&units->list);
+    for EACH (word, &units->libraries)
+        free(*word);
+    DROP(&units->libraries);
     cache_close(&units->cache);
     if (units->scratch)
         nftw(units->scratch, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
@@ -295,12 +298,33 @@ static bool is_known(const struct units *units, const struct unit *unit)
     return false;
 }
 
+void units_take_libraries(struct units *units, const char *directory, char *const *words,
+                          size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        bool place = !strncmp(words[i], "-L", 2);
+        if (!place && strncmp(words[i], "-l", 2) != 0)
+            continue;
+        bool apart = !words[i][2];
+        if (apart && i + 1 == count)
+            break;
+        const char *what = apart ? words[++i] : words[i] + 2;
+        char *word;
+        bool below = place && directory && what[0] != '/';
+        if (asprintf(&word, "-%c%s%s%s", place ? 'L' : 'l', below ? directory : "",
+                     below ? "/" : "", what) < 0)
+            checked(NULL);
+        APPEND(&units->libraries, word);
+    }
+}
+
 /* One compiler call: every source named in it becomes a unit, unless known already. */
 void units_take_command(struct units *units, const char *directory, char *const *command,
                         size_t count)
 {
     word_list words = {0};
     take_words(&words, directory, command, count, 0);
+    units_take_libraries(units, directory, words.items, words.count);
     for (size_t i = 1; i < words.count; i++) {
         const char *word = words.items[i];
         bool is_cxx;

@@ -26,6 +26,7 @@ struct units {
     size_t failed;   /* sources that did not compile, inputs that could not be read */
     size_t missing;  /* … of these, inputs that are not in the list */
     bool quiet;
+    LIST(char *) libraries; /* -l and -L of the flags and of recorded links, in their order */
     struct cache cache;
     size_t from_cache; /* sources that needed no compiler */
 };
@@ -50,6 +51,9 @@ LLVMModuleRef unit_read(LLVMContextRef context, const struct unit *unit, char **
 /* For load.c and record.c: keeps those compiler arguments that matter to meaning. */
 void unit_take_arguments(struct unit *unit, char *const *arguments, size_t count);
 bool path_is_source(const char *path, bool *is_cxx);
+/* -l and -L among them; a relative directory is below `directory` (NULL: here). */
+void units_take_libraries(struct units *units, const char *directory, char *const *words,
+                          size_t count);
 void units_take_command(struct units *units, const char *directory, char *const *words,
                         size_t count);
 

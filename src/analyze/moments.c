@@ -81,7 +81,7 @@ struct overlap {
     int64_t size;       /* of the variable they are both in, -1: unknown */
     unsigned witnesses; /* draws in which they overlap */
     bool certain;
-    int rank; /* one for which they overlap */
+    struct example example; /* one in which they overlap */
 };
 
 /* Where a buffer starts and how many elements it has, as sums. */
@@ -333,7 +333,7 @@ static enum outcome overlaps_here(struct draw *draw, void *context)
             bool guess, proved = proved_to_meet(draw, overlap, &guess);
             if (!proved && (guess || needs_luck(draw, overlap, &bytes[NOW])))
                 return NO; /* two indices that may or may not be the same: nothing speaks for it */
-            overlap->rank = (int)draw->rank;
+            overlap->example = example_of(draw);
             bool many = needs_many_iterations(draw);
             overlap->certain = proved && !many && bytes[THEN].exact && bytes[NOW].exact;
             overlap->witnesses++;
@@ -380,13 +380,14 @@ static enum outcome used_here(struct draw *draw, void *context)
     proof_close(&proof);
     if (!proved && guess)
         return NO;
-    overlap->rank = (int)draw->rank;
+    overlap->example = example_of(draw);
     overlap->certain = proved;
     overlap->witnesses++;
     return proved ? YES : NO;
 }
 
-static enum answer object_is_used(const struct moments *moments, struct overlap *overlap, int *rank)
+static enum answer object_is_used(const struct moments *moments, struct overlap *overlap,
+                                  struct example *found)
 {
     struct draw example;
     struct proof proof;
@@ -397,13 +398,13 @@ static enum answer object_is_used(const struct moments *moments, struct overlap 
         if (solved == SOLVED_found || solved == SOLVED_strained)
             used_here(&example, overlap);
     }
-    *rank = overlap->rank;
+    *found = overlap->example;
     return overlap->certain ? ALWAYS : overlap->witnesses ? SOMETIMES : NEVER;
 }
 
 enum answer buffers_overlap(const struct moments *moments, const struct event *then_event,
                             const struct buffer *then_buffer, const struct event *now_event,
-                            const struct buffer *now_buffer, int *rank)
+                            const struct buffer *now_buffer, struct example *example)
 {
     struct bridge *bridge = moments->function->bridge;
     LLVMValueRef then_base = then_buffer->base, now_base = now_buffer->base;
@@ -421,13 +422,13 @@ enum answer buffers_overlap(const struct moments *moments, const struct event *t
     if (!overlap.offsets[THEN] || !overlap.offsets[NOW])
         return NEVER;
     if (then_buffer->whole || now_buffer->whole)
-        return object_is_used(moments, &overlap, rank);
+        return object_is_used(moments, &overlap, example);
     if (proved_apart(moments, &overlap))
         return NEVER;
     if (!find_draw(moments, FIRST_ATTEMPTS, overlaps_here, &overlap, &witness) &&
         !overlap.witnesses && !solved_apart(moments, &overlap))
         find_draw(moments, ATTEMPTS, overlaps_here, &overlap, &witness);
-    *rank = overlap.rank;
+    *example = overlap.example;
     return overlap.certain ? ALWAYS : overlap.witnesses ? SOMETIMES : NEVER;
 }
 

@@ -43,6 +43,12 @@ static inline unsigned distance_at(uint32_t distance, int depth)
 
 enum answer { NEVER, SOMETIMES, ALWAYS };
 
+/* With which numbers something is so: who does the first and the second, among how many. */
+struct example {
+    int ranks[2];
+    int processes;
+};
+
 /* Whether all conditions can hold together. Undecided: neither an example nor a proof was found. */
 enum possible { IMPOSSIBLE, UNDECIDED, POSSIBLE };
 enum possible moments_possible(const struct moments *moments);
@@ -53,11 +59,11 @@ uint64_t moments_number(const struct moments *moments);
 bool asked_first(struct function *function, uint64_t number);
 bool was_asked(const struct function *function, uint64_t number);
 
-/* Whether the bytes of a buffer, named then, share one with those of a buffer named now; `rank`
- * becomes a rank at which they do. */
+/* Whether the bytes of a buffer, named then, share one with those of a buffer named now. The
+ * example becomes one in which they do. */
 enum answer buffers_overlap(const struct moments *moments, const struct event *then_event,
                             const struct buffer *then_buffer, const struct event *now_event,
-                            const struct buffer *now_buffer, int *rank);
+                            const struct buffer *now_buffer, struct example *example);
 
 /* Whether the slot named then is among those named now (`count` of them, NULL: one). */
 enum answer slot_among(const struct moments *moments, LLVMValueRef then_slot,
@@ -80,11 +86,11 @@ struct remote_access {
     struct layout target_type;
 };
 
-/* Whether two accesses hit the same bytes of the same rank's window. The ranks become an example:
- * of the process that does the first, of the one that does the second. `proved`: they do so
- * whatever the input is, with the fewest processes that the program can be run with. */
+/* Whether two accesses hit the same bytes of the same rank's window. `proved`: they do so whatever
+ * the input is, with the fewest processes that the program can be run with. */
 enum answer remote_overlap(const struct moments *moments, const struct remote_access *then_access,
-                           const struct remote_access *now_access, int ranks[2], bool *proved);
+                           const struct remote_access *now_access, struct example *example,
+                           bool *proved);
 
 /* What a condition is about, as a set of bits: conditions whose sets have none in common say
  * nothing about each other. */

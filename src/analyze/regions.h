@@ -14,7 +14,7 @@ struct race {
     const struct event *access_begun;
     const struct buffer *access_buffer;
     bool certain;
-    int rank;                           /* an example */
+    struct example example;             /* of one process */
     bool next_iteration;                /* it is the operation of an earlier iteration */
     const struct condition *conditions; /* that hold on the path: its branches */
     unsigned nconditions;

@@ -418,7 +418,8 @@ static struct remote_access bytes_of(struct remote *remote, const struct access 
 }
 
 static void report(struct remote *remote, const struct access *first, const struct access *second,
-                   enum conflict conflict, bool same_process, bool certain, const int ranks[2])
+                   enum conflict conflict, bool same_process, bool certain,
+                   const struct example *example)
 {
     struct remote_race race = {.first = first->event,
                                .second = second->event,
@@ -426,7 +427,7 @@ static void report(struct remote *remote, const struct access *first, const stru
                                .atomicity = conflict == NOT_ATOMIC,
                                .same_process = same_process,
                                .certain = certain,
-                               .ranks = {ranks[0], ranks[1]}};
+                               .example = *example};
     remote->visit(remote->context, remote->function, &race);
 }
 
@@ -444,7 +445,7 @@ static void while_in_progress(void *context, const struct event *op, const struc
         first->phases |= 1ull << remote->event_phase[number];
     for EACH (second, &remote->accesses) {
         enum conflict conflict;
-        int ranks[2];
+        struct example example;
         if (second->event != event || second->window != first->window ||
             (conflict = conflict_of(remote, first, second)) != RACE)
             continue; /* accumulates of one process keep their order (MPI-4.0 12.7.2) */
@@ -456,9 +457,9 @@ static void while_in_progress(void *context, const struct event *op, const struc
             continue;
         struct remote_access a = bytes_of(remote, first), b = bytes_of(remote, second);
         bool proved;
-        if (remote_overlap(moments, &a, &b, ranks, &proved) != ALWAYS)
+        if (remote_overlap(moments, &a, &b, &example, &proved) != ALWAYS)
             continue;
-        report(remote, first, second, conflict, true, proved, ranks);
+        report(remote, first, second, conflict, true, proved, &example);
         if (proved)
             asked_first(remote->function, ~pair); /* it cannot become more certain */
     }
@@ -500,10 +501,10 @@ static void compare_processes(struct remote *remote, const struct access *op,
                               .nconditions = conditions.count,
                               .aligned = remote->aligned};
     struct remote_access a = bytes_of(remote, op), b = bytes_of(remote, other);
-    int ranks[2];
+    struct example example;
     bool proved;
-    if (remote_overlap(&moments, &a, &b, ranks, &proved) == ALWAYS)
-        report(remote, op, other, conflict, false, proved, ranks);
+    if (remote_overlap(&moments, &a, &b, &example, &proved) == ALWAYS)
+        report(remote, op, other, conflict, false, proved, &example);
     DROP(&conditions);
 }
 

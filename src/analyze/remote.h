@@ -3,7 +3,7 @@
 #ifndef REGATTA_ANALYZE_REMOTE_H
 #define REGATTA_ANALYZE_REMOTE_H
 
-#include "events.h"
+#include "moments.h"
 
 struct remote_race {
     const struct event *first, *second;
@@ -12,7 +12,7 @@ struct remote_race {
     bool same_process;
     bool certain; /* false: needs more than two processes, and the program may not be made for that
                    */
-    int ranks[2];
+    struct example example;
 };
 
 typedef void remote_race_visitor(void *context, struct function *function,

@@ -225,11 +225,12 @@ static struct path *path_of(struct report *report, struct function *function,
     struct path *path = obstack_alloc(&report->texts, sizeof *path);
     struct way way = {report, function, race, path};
     *path = (struct path){0};
-    if (race->rank >= 0)
-        path_add(
-            report, path,
-            (struct step){.kind = "example",
-                          .text = report_textf(report, "by rank %d, for example", race->rank)});
+    if (race->example.ranks[THEN] >= 0)
+        path_add(report, path,
+                 (struct step){.kind = "example",
+                               .text = report_textf(report, "by rank %d of %d, for example",
+                                                    race->example.ranks[THEN],
+                                                    race->example.processes)});
     add_way_to(&way, THEN, race->opened->block, &first->stack, NULL);
     add_side(report, path, "first", first);
     if (race->next_iteration)
@@ -243,10 +244,10 @@ static void add_local_race(void *context, struct function *function, const struc
 {
     const struct reporter *reporter = context;
     struct report *report = reporter->report;
-    struct access first =
-        access_of(reporter, function, race->opened, race->begun, race->opened_buffer, race->rank);
+    struct access first = access_of(reporter, function, race->opened, race->begun,
+                                    race->opened_buffer, race->example.ranks[THEN]);
     struct access second = access_of(reporter, function, race->access, race->access_begun,
-                                     race->access_buffer, race->rank);
+                                     race->access_buffer, race->example.ranks[THEN]);
     if (!first.stack.depth || !second.stack.depth)
         return;
     struct finding *finding = report_add(report);
@@ -262,7 +263,9 @@ static void add_local_race(void *context, struct function *function, const struc
     finding_add_fact(report, finding, "window_call", race->opened->window ? "1" : NULL);
     finding_add_fact(report, finding, "path",
                      path_text(report, race->conditions, race->nconditions));
-    finding_add_pair(finding, (struct rank_pair){race->rank, -1});
+    finding_add_fact(report, finding, "processes",
+                     report_textf(report, "%d", race->example.processes));
+    finding_add_pair(finding, (struct rank_pair){race->example.ranks[THEN], -1});
     finding_say(report, finding);
 }
 
@@ -297,16 +300,16 @@ static void add_remote_race(void *context, struct function *function,
     struct access first = {.present = true,
                            .kind = first_kind,
                            .call = race->first->routine->name,
-                           .rank = race->ranks[0],
+                           .rank = race->example.ranks[0],
                            .stack = stack_of(reporter, race->first->instruction)};
     struct access second =
         race->second_buffer
             ? access_of(reporter, function, race->second, race->second, race->second_buffer,
-                        race->ranks[1])
+                        race->example.ranks[1])
             : (struct access){.present = true,
                               .kind = kind_of(race->second, &nothing),
                               .call = race->second->routine->name,
-                              .rank = race->ranks[1],
+                              .rank = race->example.ranks[1],
                               .stack = stack_of(reporter, race->second->instruction)};
     if (!first.stack.depth || !second.stack.depth)
         return;
@@ -316,6 +319,8 @@ static void add_remote_race(void *context, struct function *function,
     finding->first = first;
     finding->second = second;
     finding->case_id = case_id(race->same_process ? CASE_MAY_RACE_IN_ONE_PROCESS : CASE_MAY_RACE);
+    finding_add_fact(report, finding, "processes",
+                     report_textf(report, "%d", race->example.processes));
     finding_add_pair(finding, (struct rank_pair){first.rank, second.rank});
     finding_say(report, finding);
 }

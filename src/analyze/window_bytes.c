@@ -4,7 +4,7 @@
 
 struct remote_question {
     const struct remote_access *accesses[2];
-    int ranks[2];
+    struct example example;
     bool inexact;
     struct draw witness;
 };
@@ -237,8 +237,7 @@ static enum outcome remote_here(struct draw *draw, void *context)
     for (unsigned i = 0; i < bytes[THEN].count; i++)
         for (unsigned k = 0; k < bytes[NOW].count; k++)
             if (section_overlaps(&bytes[THEN].sections[i], &bytes[NOW].sections[k], NULL)) {
-                question->ranks[THEN] = (int)draw->ranks[THEN];
-                question->ranks[NOW] = (int)draw->ranks[NOW];
+                question->example = example_of(draw);
                 question->inexact |= !bytes[THEN].exact || !bytes[NOW].exact;
                 question->witness = *draw;
                 return YES;
@@ -262,19 +261,19 @@ static enum outcome proved_here(struct draw *draw, void *context)
 
 /* Two accesses by one process: an example, and the proof that the input does not matter. */
 static enum answer overlap_of_one(const struct moments *moments, struct remote_question *question,
-                                  int ranks[2], bool *proved)
+                                  struct example *example, bool *proved)
 {
     enum { ATTEMPTS = 56 };
     struct draw found;
     *proved = find_draw(moments, ATTEMPTS, proved_here, question, &found) ||
               (solved_to_meet(moments, question, &found) && proved_here(&found, question) == YES);
-    ranks[THEN] = question->ranks[THEN];
-    ranks[NOW] = question->ranks[NOW];
+    *example = question->example;
     return *proved ? ALWAYS : SOMETIMES;
 }
 
 enum answer remote_overlap(const struct moments *moments, const struct remote_access *then_access,
-                           const struct remote_access *now_access, int ranks[2], bool *proved)
+                           const struct remote_access *now_access, struct example *example,
+                           bool *proved)
 {
     struct remote_question question = {.accesses = {then_access, now_access}};
     unsigned yes = 0, no = 0;
@@ -283,7 +282,7 @@ enum answer remote_overlap(const struct moments *moments, const struct remote_ac
         proved_apart(moments, &question))
         return NEVER;
     if (!moments->aligned)
-        return overlap_of_one(moments, &question, ranks, proved);
+        return overlap_of_one(moments, &question, example, proved);
     /* A program may be written for a certain number of processes. What races must do so with
      * every number for which it makes sense at all. */
     struct draw fewest;
@@ -302,8 +301,7 @@ enum answer remote_overlap(const struct moments *moments, const struct remote_ac
         yes = proved_here(&fewest, &question) == YES;
     if (!yes)
         return NEVER;
-    ranks[THEN] = (int)fewest.ranks[THEN];
-    ranks[NOW] = (int)fewest.ranks[NOW];
+    *example = example_of(&fewest);
     question.witness = fewest;
     *proved = !no && !question.inexact && proved_to_meet(&question) &&
               needs_so_many(moments, &question, fewest.size);

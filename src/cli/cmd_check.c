@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #ifdef REGATTA_HAVE_ANALYZER
+#include "confirm_check.h"
 #include "analyze/analyze.h"
 #include "analyze/progress.h"
 #include "findings/limits.h"
@@ -26,6 +27,8 @@ static bool take_inputs(struct units *units, const char *database, int argc, cha
         split++;
     char **after = argv + split + 1;
     int nafter = split < argc ? argc - split - 1 : 0;
+    if (split)
+        units_take_libraries(units, NULL, after, (size_t)nafter);
     for (int i = 0; i < split; i++)
         units_add(units, argv[i], after, (size_t)nafter);
     if (database)
@@ -93,7 +96,7 @@ int cmd_check(int argc, char **argv)
     static struct reporting reporting = REPORTING_DEFAULTS;
     static const char *database, *mpi_name, *wrappers;
     static int jobs, seconds;
-    static bool no_cache;
+    static bool no_cache, confirm;
     static const struct option own[] = {
         {"-p", "DIR", OPTION_TEXT, &database, "where compile_commands.json is (or the file itself)",
          0, 0, NULL},
@@ -108,6 +111,8 @@ int cmd_check(int argc, char **argv)
          "give up after that long, without findings (exit code 124)", 1, 1000000, NULL},
         {"--no-cache", NULL, OPTION_FLAG, &no_cache,
          "compile all sources anew (else: what changed since the last run)", 0, 0, NULL},
+        {"--confirm", NULL, OPTION_FLAG, &confirm,
+         "build programs with findings, run them, and say which the run reports, too", 0, 0, NULL},
         {0},
     };
     static const struct option common[] = {REPORTING_OPTIONS(reporting), {0}};
@@ -140,13 +145,16 @@ int cmd_check(int argc, char **argv)
     progress_switch(!reporting.quiet);
     if (!take_inputs(&units, database, argc - next, argv + next))
         fail(EXIT_USAGE, "check: which files? See regatta check --help");
-    units_compile(&units, jobs ? jobs : (int)sysconf(_SC_NPROCESSORS_ONLN));
+    jobs = jobs ? jobs : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    units_compile(&units, jobs);
 
     struct report *report = report_new("check");
     struct analysis analysis = {0};
     if (wrappers && !wrappers_read(&analysis.wrappers, wrappers))
         fail(EXIT_USAGE, "check: %s: %s", wrappers, strerror(errno));
     analyze(&units, report, &analysis);
+    if (confirm)
+        confirm_check(mpi, &units, &analysis, report, jobs);
     if (units.failed)
         report_limit(report, "input",
                      report_textf(report, "%zu of %zu inputs", units.failed,
@@ -163,7 +171,7 @@ int cmd_check(int argc, char **argv)
     int code = analysis.programs ? 0 : EXIT_USAGE;
     code = reporting_finish(&reporting, report, code, NULL);
     report_free(report);
-    wrappers_free(&analysis.wrappers);
+    analysis_free(&analysis);
     units_free(&units);
     free(directory);
     return code;
