@@ -134,9 +134,16 @@ struct access_windows {
     const struct access_bounds *bounds; /* never freed */
 };
 
-/* Whether none of the bytes [low, high) is window memory; false too if that cannot be said now. */
-static inline int access_is_outside(const struct access_windows *windows, uint64_t low,
-                                    uint64_t high)
+/* One of the pairs as it was at that number of changes. */
+struct access_window {
+    uint64_t changes, low, high;
+};
+
+/* Whether none of the bytes [low, high) is window memory; false too if that cannot be said now.
+ * `found`: if false, the last pair that begins in front of the end of the bytes, or an odd number
+ * of changes. */
+static inline int access_is_outside_of(const struct access_windows *windows, uint64_t low,
+                                       uint64_t high, struct access_window *found)
 {
     uint64_t changes = __atomic_load_n(&windows->changes, __ATOMIC_ACQUIRE);
     const struct access_bounds *bounds = __atomic_load_n(&windows->bounds, __ATOMIC_RELAXED);
@@ -148,10 +155,25 @@ static inline int access_is_outside(const struct access_windows *windows, uint64
         else
             last = middle;
     }
-    int outside = !first || __atomic_load_n(&bounds->pairs[2 * first - 1], __ATOMIC_RELAXED) <= low;
+    found->changes = 1;
+    if (!first)
+        found->low = found->high = 0;
+    else {
+        found->low = __atomic_load_n(&bounds->pairs[2 * first - 2], __ATOMIC_RELAXED);
+        found->high = __atomic_load_n(&bounds->pairs[2 * first - 1], __ATOMIC_RELAXED);
+    }
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    return outside && !(changes & 1) &&
-           __atomic_load_n(&windows->changes, __ATOMIC_RELAXED) == changes;
+    if (changes & 1 || __atomic_load_n(&windows->changes, __ATOMIC_RELAXED) != changes)
+        return 0;
+    found->changes = changes;
+    return found->high <= low;
+}
+
+static inline int access_is_outside(const struct access_windows *windows, uint64_t low,
+                                    uint64_t high)
+{
+    struct access_window found;
+    return access_is_outside_of(windows, low, high, &found);
 }
 
 struct access_hooks {

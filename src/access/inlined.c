@@ -18,7 +18,7 @@ static inline bool is_done(const void *address, size_t bytes, struct access_run 
         return true;
     }
     return !(flags & (ACCESS_IN_USE | ACCESS_LOGGED)) &&
-           access_is_outside(access_hooks->windows, (uintptr_t)address, (uintptr_t)address + bytes);
+           access_is_off_windows((uintptr_t)address, bytes);
 }
 
 #define INLINED_OF_SIZE(size)                                                                      \

@@ -8,6 +8,8 @@ extern const char regatta_access_no_plugin __attribute__((weak));
 const unsigned char *access_flags;
 const struct access_hooks *access_hooks;
 
+struct access_window access_latest;
+
 static const unsigned char nothing_flagged;
 const unsigned char *access_threads = &nothing_flagged;
 const unsigned char *__regatta_flags = &nothing_flagged;

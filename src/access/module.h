@@ -50,16 +50,52 @@ static inline bool access_continues_run(const void *address, size_t bytes, enum 
     return true;
 }
 
+/* The window that was accessed last, as one thread alone saw it. Whoever is in there need not ask
+ * whether he is beside the windows: the answer would be no, and a search. Another thread may come
+ * while it is written; then it may name bytes that are no window's, and the runtime is asked about
+ * these in vain. */
+extern HIDDEN struct access_window access_latest;
+
+static inline bool access_is_in_latest(uint64_t address)
+{
+    uint64_t low = __atomic_load_n(&access_latest.low, __ATOMIC_RELAXED);
+    return address - low < __atomic_load_n(&access_latest.high, __ATOMIC_RELAXED) - low &&
+           __atomic_load_n(&access_latest.changes, __ATOMIC_RELAXED) ==
+               __atomic_load_n(&access_hooks->windows->changes, __ATOMIC_RELAXED);
+}
+
+static inline void access_set_latest(const struct access_window *window)
+{
+    __atomic_store_n(&access_latest.low, window->low, __ATOMIC_RELAXED);
+    __atomic_store_n(&access_latest.high, window->high, __ATOMIC_RELAXED);
+    __atomic_store_n(&access_latest.changes, window->changes, __ATOMIC_RELAXED);
+}
+
+/* Whether no byte is window memory; false too if that cannot be said now. */
+static inline bool access_is_off_windows(uint64_t address, size_t bytes)
+{
+    struct access_window found;
+    if (access_is_in_latest(address))
+        return false;
+    if (access_is_outside_of(access_hooks->windows, address, address + bytes, &found))
+        return true;
+    if (!(found.changes & 1) && !*access_threads)
+        access_set_latest(&found);
+    return false;
+}
+
 /* Whether the runtime would find nothing in a flagged page: no buffers in use, no window memory
  * in these bytes, and one thread. */
 static inline bool access_is_beside(const void *address, size_t bytes)
 {
+    if (access_is_in_latest((uintptr_t)address))
+        return false;
     uint64_t last = access_page((const char *)address + bytes - 1);
     for (uint64_t page = access_page(address); page <= last; page++)
         if (__atomic_load_n(&access_flags[page], __ATOMIC_RELAXED) &
             (ACCESS_IN_USE | ACCESS_LOGGED))
             return false;
-    return access_is_outside(access_hooks->windows, (uintptr_t)address, (uintptr_t)address + bytes);
+    return access_is_off_windows((uintptr_t)address, bytes);
 }
 
 /* Tells the runtime. */
@@ -97,13 +133,18 @@ static inline void access_tell(const void *address, size_t bytes, enum hook_kind
             access_tell(start_, length_, (kind), CALLER, CALLER_FRAME);                            \
     } while (0)
 
+/* Most ranges lie in one page. */
 static inline bool access_range_is_flagged(const void *address, size_t bytes)
 {
-    const unsigned char *flags = access_flags;
-    if (__builtin_expect(flags == NULL, 0) || bytes == 0)
+    const char *end = (const char *)address + bytes - 1;
+    if (access_is_flagged(address))
+        return bytes != 0;
+    if (__builtin_expect(((uintptr_t)address ^ (uintptr_t)end) >> ACCESS_PAGE_BITS == 0, 1))
         return false;
-    uint64_t last = access_page((const char *)address + bytes - 1);
-    for (uint64_t page = access_page(address); page <= last; page++)
+    const unsigned char *flags = access_flags;
+    if (flags == NULL || bytes == 0)
+        return false;
+    for (uint64_t page = access_page(address), last = access_page(end); page <= last; page++)
         if (__builtin_expect(__atomic_load_n(&flags[page], __ATOMIC_RELAXED), 0))
             return true;
     return false;

@@ -3,10 +3,16 @@
 #include "alloc.h"
 #include "assertions.h"
 
-/* The first range that ends at or above the address. */
-static size_t first_ending_from(const struct ranges *ranges, uint64_t address)
+/* The first range that ends at or above the address. Most programs have a few windows only. */
+static inline size_t first_ending_from(const struct ranges *ranges, uint64_t address)
 {
+    enum { FEW = 4 };
     size_t from = 0, to = ranges->count;
+    if (to <= FEW) {
+        while (from < to && ranges->list[from].high < address)
+            from++;
+        return from;
+    }
     while (from < to) {
         size_t middle = (from + to) / 2;
         if (ranges->list[middle].high < address)

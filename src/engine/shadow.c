@@ -305,9 +305,14 @@ static uint32_t state_after(struct shadow *shadow, uint32_t before,
 static uint32_t step(struct shadow *shadow, uint32_t before, const struct shadow_entry *access)
 {
     unsigned mask = entry_mask(access);
-    uint64_t key = step_access(access->word & (SITE_LIMIT - 1), (unsigned)__builtin_ctz(mask),
-                               (unsigned)__builtin_popcount(mask), access->word & ENTRY_STORE) |
-                   (access->word & ENTRY_ATOMIC ? STEP_ATOMIC : 0);
+    unsigned first = 0, length = 8;
+    if (mask != 0xff) {
+        first = (unsigned)__builtin_ctz(mask);
+        length = (unsigned)__builtin_popcount(mask);
+    }
+    uint64_t key =
+        step_access(access->word & (SITE_LIMIT - 1), first, length, access->word & ENTRY_STORE) |
+        (access->word & ENTRY_ATOMIC ? STEP_ATOMIC : 0);
     struct shadow_step *known = shadow_step_for(shadow, before, key);
     if (known->before == before && known->access == key && known->time == access->time &&
         known->who == access->who)
@@ -418,15 +423,21 @@ static inline uint32_t pass(struct shadow *shadow, struct passage *passage, uint
     return passage->after;
 }
 
-enum { AT_ONCE = 8 };
+/* Granules side by side are looked at and written some at a time, by what vectors the processor
+ * has. */
+enum { AT_ONCE = 8, LANES = 4 };
+typedef uint32_t lanes
+    __attribute__((vector_size(LANES * sizeof(uint32_t)), may_alias, aligned(4)));
+typedef uint64_t halves __attribute__((vector_size(LANES * sizeof(uint32_t))));
 
 /* Whether these granules are in this state, without a branch for each of them. */
-static inline bool all_are(const uint32_t *states, uint32_t state)
+static inline bool all_are(const uint32_t *states, lanes state)
 {
-    uint32_t differs = 0;
-    for (int i = 0; i < AT_ONCE; i++)
-        differs |= states[i] ^ state;
-    return !differs;
+    lanes differs = {0};
+    for (int i = 0; i < AT_ONCE; i += LANES)
+        differs |= *(const lanes *)&states[i] ^ state;
+    halves both = (halves)differs;
+    return !(both[0] | both[1]);
 }
 
 /* Whole granules [first, end), by index in the block. */
@@ -436,9 +447,10 @@ static void note_granules(struct shadow *shadow, struct shadow_cells *cells, uin
     uint32_t *states = cells->states;
     for (uint64_t i = first; i < end;) {
         uint32_t before = states[i], after = pass(shadow, passage, before);
-        for (; i + AT_ONCE <= end && all_are(&states[i], before); i += AT_ONCE)
-            for (int k = 0; k < AT_ONCE; k++)
-                states[i + k] = after;
+        lanes all_before = before - (lanes){0}, all_after = after - (lanes){0};
+        for (; i + AT_ONCE <= end && all_are(&states[i], all_before); i += AT_ONCE)
+            for (int k = 0; k < AT_ONCE; k += LANES)
+                *(lanes *)&states[i + (uint64_t)k] = all_after;
         for (; i < end && states[i] == before; i++)
             states[i] = after;
     }

@@ -90,6 +90,7 @@ void recorder_windows(uint64_t count, const uint64_t *pairs)
     for (uint64_t i = 0; i < 2 * count; i++)
         bounds.pairs[i] = pairs[i];
     windows.bounds = (const struct access_bounds *)&bounds;
+    windows.changes += 2; /* even again, as the runtime leaves it */
 }
 
 void recorder_flag(const void *address, int as)

@@ -126,11 +126,10 @@ static void check_in_use(const struct own_access *access)
 }
 
 /* Where nothing is in use the program has dismissed accesses beside windows by itself. */
-static inline bool is_window(const struct own_access *access)
+static inline bool is_window(const struct own_access *access, unsigned flags)
 {
-    const void *address = (const void *)access->address;
-    return pages_have(address, access->bytes, ACCESS_WINDOW) &&
-           !(pages_have(address, access->bytes, ACCESS_IN_USE) &&
+    return flags & ACCESS_WINDOW &&
+           !(flags & ACCESS_IN_USE &&
              access_is_outside(&outline_windows, access->address, access->address + access->bytes));
 }
 
@@ -187,9 +186,10 @@ static void observe(const void *address, size_t bytes, enum hook_kind kind, cons
                                 .frame = frame};
     if (!session_is_active() || runtime_here.ignored[access.store] || is_inside_mpi(frame))
         return;
-    bool window = session.engine && is_window(&access);
-    bool dismissed = is_in_gap(&access) || !pages_have(address, bytes, ACCESS_IN_USE);
-    bool logged = pages_have(address, bytes, ACCESS_LOGGED);
+    unsigned flags = pages_flags(address, bytes);
+    bool window = session.engine && is_window(&access, flags);
+    bool dismissed = !(flags & ACCESS_IN_USE) || is_in_gap(&access);
+    bool logged = flags & ACCESS_LOGGED;
     if (dismissed && !window && !logged)
         return;
     /* A signal handler that interrupted the runtime itself: cannot be looked at now. */

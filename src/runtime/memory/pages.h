@@ -32,14 +32,14 @@ static inline void pages_mark(const struct section *sections, size_t n, enum acc
             pages_mark_range(sections[i].start, section_end(&sections[i]), flag);
 }
 
-/* Whether one of the pages that these bytes lie in has the flag. */
-static inline bool pages_have(const void *address, size_t bytes, enum access_flag flag)
+/* The flags of all pages that these bytes lie in. */
+static inline unsigned pages_flags(const void *address, size_t bytes)
 {
+    unsigned flags = 0;
     uint64_t last = access_page((const char *)address + bytes - 1);
     for (uint64_t page = access_page(address); page <= last; page++)
-        if (__atomic_load_n(&pages[page], __ATOMIC_RELAXED) & flag)
-            return true;
-    return false;
+        flags |= __atomic_load_n(&pages[page], __ATOMIC_RELAXED);
+    return flags;
 }
 
 void pages_clear_range(uint64_t low, uint64_t high, enum access_flag flag);

@@ -13,6 +13,7 @@ struct piece {
     struct span span; /* first: the set hands these back */
     struct reach reach;
     struct piece *previous, *next; /* of the same window */
+    uint64_t alone_at; /* when no other piece had one of its bytes: reach_changes, plus one */
 };
 
 struct window_pieces {
@@ -22,6 +23,7 @@ struct window_pieces {
 };
 
 static struct spans pieces;
+uint64_t reach_changes;
 static struct window_pieces *by_window;
 
 /* ---- for those who have no lock ---- */
@@ -61,6 +63,41 @@ void reach_visit(uint64_t low, uint64_t high, reach_visitor *visit, void *contex
     spans_visit(&pieces, low, high, visit_piece, &with);
     if (!with.found && pieces.count > DRAWN_AT_ONCE && ++asked_in_vain > pieces.count)
         draw();
+}
+
+struct touching {
+    struct piece *first;
+    size_t count;
+};
+
+static bool count_two(void *context, struct span *span)
+{
+    struct touching *touching = context;
+    if (touching->count++ == 0)
+        touching->first = (struct piece *)span;
+    return touching->count < 2;
+}
+
+static bool is_alone(struct piece *piece)
+{
+    struct touching touching = {0};
+    if (piece->alone_at == reach_changes + 1)
+        return true;
+    spans_visit(&pieces, piece->reach.low, piece->reach.high, count_two, &touching);
+    if (touching.count == 1)
+        piece->alone_at = reach_changes + 1;
+    return touching.count == 1;
+}
+
+const struct reach *reach_find_only(uint64_t low, uint64_t high, struct reach_memory *memory)
+{
+    struct touching touching = {0};
+    spans_visit(&pieces, low, high, count_two, &touching);
+    const struct reach *found = touching.count == 1 ? &touching.first->reach : NULL;
+    if (found && (low < found->low || high > found->high || !is_alone(touching.first)))
+        found = NULL;
+    *memory = (struct reach_memory){found, reach_changes + 1};
+    return found;
 }
 
 /* ---- changes ---- */
@@ -138,6 +175,7 @@ void reach_add(const struct reach *reach)
     piece->span.low = reach->low;
     piece->span.high = reach->high;
     spans_insert(&pieces, &piece->span);
+    reach_changes++;
     if (pieces.count <= DRAWN_AT_ONCE)
         draw();
     else
@@ -157,6 +195,7 @@ static void clear_pages(uint64_t low, uint64_t high)
 static void remove_piece(struct window_pieces *window, struct piece *piece)
 {
     spans_remove(&pieces, &piece->span);
+    reach_changes++;
     unlink_piece(window, piece);
     clear_pages(piece->reach.low, piece->reach.high);
     free(piece);

@@ -23,6 +23,26 @@ typedef bool reach_visitor(void *context, const struct reach *reach);
 void reach_visit(uint64_t low, uint64_t high, reach_visitor *visit, void *context);
 bool reach_touches(uint64_t low, uint64_t high);
 
+/* What one who asks again and again remembers: begins as zeros. */
+struct reach_memory {
+    const struct reach *piece; /* the one that was found; NULL: there was none like that */
+    uint64_t changes;          /* when, plus one */
+};
+extern uint64_t reach_changes; /* how often pieces came or went */
+const struct reach *reach_find_only(uint64_t low, uint64_t high, struct reach_memory *memory);
+
+/* The piece that all of [low, high) lies in, if no other piece has a byte of that one; NULL if
+ * there is none, or if it has not been found. */
+static inline const struct reach *reach_only(uint64_t low, uint64_t high,
+                                             struct reach_memory *memory)
+{
+    const struct reach *piece = memory->piece;
+    if (memory->changes == reach_changes + 1 &&
+        (!piece || (low >= piece->low && high <= piece->high)))
+        return piece;
+    return reach_find_only(low, high, memory);
+}
+
 /* Flags the pages of all window memory: a module with compiled-in checks has come, or a second
  * thread. */
 void reach_mark_pages(void);

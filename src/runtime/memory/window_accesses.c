@@ -41,7 +41,8 @@ struct code_place {
     struct code_place *latest_variant;
     uint64_t latest_callers; /* likewise */
     struct code_place *latest_of_callers;
-    bool published; /* other ranks can name it */
+    bool published;                    /* other ranks can name it */
+    struct reach_memory latest_window; /* that was accessed from there */
     UT_hash_handle hh;
 };
 
@@ -190,8 +191,13 @@ static bool tell_piece(void *context, const struct reach *reach)
 
 static void tell(struct touch *touch)
 {
+    const struct reach *only =
+        touch->place ? reach_only(touch->low, touch->high, &touch->place->latest_window) : NULL;
     releases_outdate();
-    reach_visit(touch->low, touch->high, tell_piece, touch);
+    if (only)
+        tell_piece(touch, only);
+    else
+        reach_visit(touch->low, touch->high, tell_piece, touch);
     if (actors_are_concurrent())
         renewals_mark(touch->low, touch->high);
     if (touch->own)
