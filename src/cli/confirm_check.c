@@ -277,6 +277,19 @@ static void add_verdict(struct report *report, struct finding *finding, const ch
                                 finding->why ? " " : "", verdict);
 }
 
+/* How often and by whom is said by who has seen it; the ranks so far were those of an example. */
+static void take_sighting(struct finding *finding, const struct finding *met)
+{
+    finding->found_by = 1u << MODE_CHECK | 1u << MODE_RUN;
+    if (met->severity > finding->severity)
+        finding->severity = met->severity;
+    finding->count = met->count;
+    finding->generation = met->generation;
+    finding->pair_count = 0;
+    for (size_t i = 0; i < met->pair_count; i++)
+        finding_add_pair(finding, met->pairs[i]);
+}
+
 static void compare(struct report *report, const struct setup *setup, const struct report *seen)
 {
     const char *how = setup_text(report, setup);
@@ -290,11 +303,8 @@ static void compare(struct report *report, const struct setup *setup, const stru
         for (size_t k = 0; !met && k < seen->finding_count; k++)
             if (is_same(finding, &seen->findings[k]))
                 met = &seen->findings[k];
-        if (met) {
-            finding->found_by = 1u << MODE_CHECK | 1u << MODE_RUN;
-            if (met->severity > finding->severity)
-                finding->severity = met->severity;
-        }
+        if (met)
+            take_sighting(finding, met);
         add_verdict(report, finding,
                     met ? report_textf(report, "Confirmed: %s reports it, too.", how)
                         : report_textf(report,

@@ -229,12 +229,8 @@ static void print_pair(FILE *out, struct rank_pair pair)
         fprintf(out, "%d→%d", pair.first, pair.second);
 }
 
-static void print_counts(FILE *out, const struct report *report, const struct finding *finding)
+static void print_counts(FILE *out, const struct finding *finding)
 {
-    if (finding_is_confirmed(finding) && mode_number(report->mode) == MODE_CHECK) {
-        fputs("  confirmed: found in the source, and seen in a run", out);
-        return;
-    }
     if (finding->found_by == 1u << MODE_CHECK) { /* its ranks are those of an example */
         fputs("  found in the source, not seen in a run", out);
         return;
@@ -281,7 +277,7 @@ void text_finding(FILE *out, struct report *report, const struct finding *findin
     print_excerpts(out, report, finding, style);
     if (!counted)
         return;
-    print_counts(out, report, finding);
+    print_counts(out, finding);
     if (style->stacks)
         fprintf(out, " · id %s", finding->id);
     fputc('\n', out);

@@ -53,7 +53,8 @@ try "$REGATTA" check --mpi "$MPI" --confirm --json both.json main.c src/part.c -
 code_is 66
 [ "$(jq -c '[.mode, (.findings | length), .findings[0].found_by, .findings[0].first.line, .findings[0].second.line]' both.json)" = '["check",1,["run","check"],12,14]' ] || fail 'not one finding, confirmed'
 err_has 'Confirmed: regatta run -n 3 with the arguments [0-9 ]* reports it, too\.'
-err_has '  confirmed: found in the source, and seen in a run'
+# 3 ranks, as many rounds as the argument says; the count is the run's.
+err_has '^  seen [0-9]* times · ranks 0, 1, 2 · confirmed: check found it, too$'
 err_has '1 of 1 findings confirmed by runs'
 [ ! -e made_by_the_program ] || fail 'the program ran among the files of the user'
 
