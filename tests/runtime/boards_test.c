@@ -123,6 +123,41 @@ static void play_boards(const struct way *way, bool crowded)
                 way->remove(0, owner, model[owner][i].key);
 }
 
+/* Across nodes a rank's wall has room for so many boards and bytes. What does not fit is refused,
+ * which ends the search with a word (session_give_up_races); what stands there stays, and what is
+ * removed makes room again. */
+static void fill_wall(void)
+{
+    enum { MORE_THAN_SLOTS = 20000, OWNER = 1 };
+    static unsigned char bytes[32 << 20];
+    uint64_t key = 0, first = 0;
+    size_t size, held = 8, asked = 1 << 20;
+    int boards = 0;
+    for (bool fits = true; fits; boards += fits) {
+        if (boards == MORE_THAN_SLOTS)
+            fail("a wall without end", boards);
+        key = new_key(false);
+        first = first ? first : key;
+        ranks[0].boards_take(OWNER, key, &size);
+        memset(bytes, boards, 8);
+        fits = ranks[0].boards_replace(OWNER, bytes, 8);
+    }
+    ranks[0].boards_remove(OWNER, first);
+    ranks[2].boards_take(OWNER, key, &size);
+    if (!ranks[2].boards_replace(OWNER, bytes, 8))
+        fail("what was removed has left no room", boards);
+    for (bool fits = true; fits; held = fits ? asked : held, asked *= 2) {
+        if (asked > sizeof bytes)
+            fail("a wall of any size", (int)(asked >> 20));
+        ranks[3].boards_take(OWNER, key, &size);
+        fits = ranks[3].boards_replace(OWNER, bytes, asked);
+    }
+    const unsigned char *found = ranks[3].boards_take(OWNER, key, &size);
+    if (size != held || memcmp(found, bytes, held) != 0)
+        fail("refused bytes have done harm", (int)size);
+    ranks[3].boards_put_back(OWNER);
+}
+
 /* ---- letters within a node ---- */
 
 static uint64_t next_number[FAKE_RANKS]; /* of the letters to the reader, by sender */
@@ -185,6 +220,7 @@ int main(int argc, char **argv)
     for (int crowded = 0; crowded < 2; crowded++)
         for (size_t i = 0; i < sizeof ways / sizeof *ways; i++)
             play_boards(&ways[i], crowded);
+    fill_wall();
     play_letters();
     fake_world_stop(&world, ranks);
     return 0;
