@@ -63,11 +63,13 @@ static bool begins_like(const char *name, const char *const *routines)
 static const char *const fetches[] = {"fetch_and_op", "get_accumulate", "rget_accumulate",
                                       "compare_and_swap", NULL};
 static const char *const local_flushes[] = {"win_flush_local", NULL};
+static const char *const shared_queries[] = {"win_shared_query", NULL};
 
 static void read_name(struct imports *imports, const char *name)
 {
     imports->fetches = imports->fetches || begins_like(name, fetches);
     imports->flushes_locally = imports->flushes_locally || begins_like(name, local_flushes);
+    imports->shares_memory = imports->shares_memory || begins_like(name, shared_queries);
     if (strncmp(name, "MPI_", 4) == 0 || strncmp(name, "mpi_", 4) == 0)
         imports->mpi = true;
     else if (strncmp(name, "PMPI_", 5) == 0 && is_watched(name + 1))

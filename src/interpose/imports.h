@@ -12,6 +12,7 @@ struct imports {
     bool mpi;             /* calls of MPI, by whatever names */
     bool fetches;         /* atomics of MPI that return what they found */
     bool flushes_locally; /* MPI_Win_flush_local(_all) */
+    bool shares_memory;   /* asks where window memory of others is: MPI_Win_shared_query */
     const char *pmpi;     /* the name of a routine that passes us by; NULL: none */
 };
 

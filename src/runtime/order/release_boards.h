@@ -80,7 +80,8 @@ struct release_change {
     uint64_t operand; /* VALUE_LATER: of op; VALUE_MAYBE: what the swap compares with */
     uint64_t address; /* of the element in the target */
     uint32_t length;
-    uint32_t op;
+    uint16_t op;
+    uint16_t spared; /* certainly its process has written there by nothing but updates */
 };
 
 /* Published and over by the board's own count of what is written to it. An update was executed
@@ -108,7 +109,10 @@ struct release_reading {
     struct release_stamp own; /* it cannot have read what its own process issued later */
     uint64_t address, length;
     const bool *news; /* by entry: its process had not heard of that update; NULL: nothing is
-                         known of that */
+                         known of that, and there is no `quiet` */
+    /* Whether certainly nothing but updates wrote there between two of them, of which one was over
+     * when the other was issued. */
+    bool (*quiet)(const struct release_entry *first, const struct release_entry *second);
 };
 
 /* Which updates a fetch can have seen: is[i] of entries[i]. It has read what one update wrote that
@@ -124,7 +128,11 @@ struct release_reading {
  *
  *         O   replace by 1 (5) . flush  put  flush  swap 9 → 1 (7) ...... under way for long
  *         Q             fetch got 1 .............................. looks: nobody wrote 9 behind 5,
- *                                                                  so 7 cannot be what it read */
+ *                                                                  so 7 cannot be what it read
+ *
+ * And where it was quiet between the fence and the one under way, whoever has heard of the fence. A
+ * swap that cannot have found what it compares with is no update, so nothing was seen of it either
+ * by who has read a later one. */
 void release_seen_by(const struct release_entry *entries, size_t count,
                      const struct release_reading *reading, bool *is);
 
@@ -167,6 +175,13 @@ void release_forget_reading(const struct release_location *location, uint64_t i,
 /* Whether this process has heard of nothing that came after the update was issued, which is over.
  */
 bool release_is_unheard_of(const struct release_entry *entry);
+/* For release_reading.quiet. Whatever else wrote there is ordered with both updates, or races with
+ * one. So its process had heard of the first, and the second's of it: not if the second's had not
+ * heard of the first; nor if both are of one process that heard of nobody in between and wrote
+ * nothing else there itself. (What an exclusive lock keeps apart is not ordered by that:
+ * release_buffers.alone.) */
+bool release_is_quiet_between(const struct release_entry *first,
+                              const struct release_entry *second);
 /* The stamp with which that was done last. */
 uint64_t release_last_stamp(void);
 

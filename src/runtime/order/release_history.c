@@ -140,25 +140,52 @@ static bool is_fence(const struct release_entry *fence, const struct release_ent
            fence->over != RELEASE_NEVER_OVER && fence->over < before->published;
 }
 
-/* It is certain that it has not written the value. */
+/* It is certain that it has not written the value that was read; or, `anything`, that it was no
+ * update, at least none that came before the fetch. */
 static bool cannot_make(const struct release_entry *entries, size_t count,
-                        const struct release_entry *entry, const struct release_reading *reading)
+                        const struct release_entry *entry, const struct release_reading *reading,
+                        bool anything)
 {
+    if (!reading->news || !is_open(entry))
+        return false;
     for (size_t f = 0; f < count; f++) {
-        if (!reading->news[f] || !is_fence(&entries[f], entry) ||
-            is_of_another(&entries[f], reading))
+        if (!is_fence(&entries[f], entry) || is_of_another(&entries[f], reading) ||
+            !(reading->news[f] || reading->quiet(&entries[f], entry)))
             continue;
         struct values found = {.count = 0};
         values_behind(&found, entries, count, &entries[f], entry, reading);
         bool can = found.any;
         for (size_t i = 0; i < found.count && !can; i++) {
             uint64_t made;
-            can = makes_of(&entry->change, found.list[i], &made) && made == reading->value;
+            can = makes_of(&entry->change, found.list[i], &made) &&
+                  (anything || made == reading->value);
         }
         if (!can)
             return true;
     }
     return false;
+}
+
+bool release_is_quiet_between(const struct release_entry *first, const struct release_entry *second)
+{
+    if (first->nstamps != 1 || second->nstamps != 1)
+        return false;
+    actor_t actor = release_stamp_of(first, 0).actor;
+    bool same = actor == release_stamp_of(second, 0).actor, quiet = false;
+    struct clock before = CLOCK_EMPTY, after = CLOCK_EMPTY;
+    if (clock_decode(&before, first->clock, first->size) &&
+        clock_decode(&after, second->clock, second->size)) {
+        time_point then = clock_known(&before, actor), later = clock_known(&after, actor);
+        if (!same) {
+            quiet = then && !clock_covers(&after, actor, then);
+        } else if (second->change.spared && then && later) {
+            clock_learn(&before, actor, later);
+            quiet = !clock_join(&before, &after);
+        }
+    }
+    clock_clear(&before);
+    clock_clear(&after);
+    return quiet;
 }
 
 /* ---- what a fetch has seen ---- */
@@ -173,15 +200,16 @@ static bool may_write(const struct release_entry *entry, const struct release_re
 static bool can_have_written(const struct release_entry *entries, size_t count, size_t i,
                              const struct release_reading *reading)
 {
-    return may_write(&entries[i], reading) && !(reading->news && is_open(&entries[i]) &&
-                                                cannot_make(entries, count, &entries[i], reading));
+    return may_write(&entries[i], reading) &&
+           !cannot_make(entries, count, &entries[i], reading, false);
 }
 
 bool release_needs_news(const struct release_entry *entries, size_t count,
                         const struct release_reading *reading)
 {
     for (size_t i = 0; i < count; i++)
-        if (is_open(&entries[i]) && may_write(&entries[i], reading))
+        if (is_open(&entries[i]) &&
+            (entries[i].change.value.known == VALUE_MAYBE || may_write(&entries[i], reading)))
             return true;
     return false;
 }
@@ -202,7 +230,8 @@ void release_seen_by(const struct release_entry *entries, size_t count,
             last = last_before(&entries[i]);
     }
     for (size_t i = 0; i < count; i++)
-        is[i] = is[i] || (entries[i].published < last && !is_of_another(&entries[i], reading));
+        is[i] = is[i] || (entries[i].published < last && !is_of_another(&entries[i], reading) &&
+                          !cannot_make(entries, count, &entries[i], reading, true));
 }
 
 /* Under way, and its end will be told. */

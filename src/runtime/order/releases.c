@@ -256,6 +256,7 @@ static void look_for_news(const struct fetch *fetch, const struct reading *readi
     for (size_t i = 0; i < reading->count; i++)
         news[i] = release_is_unheard_of(&reading->entries[i]);
     about->news = news;
+    about->quiet = release_is_quiet_between;
 }
 
 /* Until it does not matter any more what updates under way write. What is published meanwhile came
@@ -438,7 +439,8 @@ uint64_t release_issued(const struct rma_op *op, uint64_t base, uint64_t stamp,
                                                                               : fetch.operand.bytes,
                                         .address = fetch.location.address,
                                         .length = (uint32_t)fetch.location.length,
-                                        .op = buffers->op};
+                                        .op = buffers->op,
+                                        .spared = buffers->spared};
         release_publish(&fetch.location, stamp, &change);
         fetch.stamp = value.known ? stamp : 0;
     }

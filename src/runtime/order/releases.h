@@ -60,8 +60,9 @@ struct release_buffers {
     void *result;                  /* of a fetch */
     bool asks;                     /* the update fetches nothing, but can be made to */
     struct release_answer *answer; /* if it does */
-    bool alone; /* no exclusive lock can have let anybody write unnoticed: one is not
-                   ordered with those before it unless it reads */
+    bool alone;  /* no exclusive lock can have let anybody write unnoticed: one is not
+                    ordered with those before it unless it reads */
+    bool spared; /* certainly this process has written there by nothing but updates */
 };
 
 /* An accumulate is told to the engine: before, for its stamp, and behind. `base` is the address of

@@ -11,6 +11,7 @@
 #include "interpose/site_records.h"
 #include "interpose/stacks.h"
 #include "interpose/stand_in_request.h"
+#include "own_puts.h"
 #include "releases.h"
 #include "rma_window.h"
 #include "session.h"
@@ -183,6 +184,16 @@ static bool may_ask(const struct call *call, const struct rma_window *window,
            !rma_program_flushes_locally();
 }
 
+/* Only of one that may be under way for long it matters what it found. */
+static bool is_spared(const struct rma_op *op, uint64_t memory,
+                      const struct release_buffers *buffers)
+{
+    return (buffers->compare || buffers->operand) && op->target != (uint32_t)session.rank &&
+           !rma_program_shares_memory() &&
+           own_puts_spared(op->target, memory + op->sections[0].start,
+                           memory + section_end(&op->sections[0]));
+}
+
 /* The program's request says that its buffer is free, which it is; the one of the update that
  * fetches may wait for the target. */
 static int ask_with_request(struct call *call, struct release_answer *answer)
@@ -215,13 +226,20 @@ uint64_t rma_issued(struct call *call)
     return rma_issued_from(call, stack_take(call->caller, call->frame));
 }
 
+static uint64_t not_followed(const struct call *call)
+{
+    if (call->routine->object == OBJECT_put && call->target != MPI_PROC_NULL)
+        own_puts_lose();
+    return 0;
+}
+
 uint64_t rma_issued_from(struct call *call, const struct stack *stack)
 {
     struct rma_window *window = rma_window_find(call->win);
     if (letters_pile_up())
         clocks_drain();
     if (!window || call->target < 0 || call->target >= window->group->size)
-        return 0;
+        return not_followed(call);
     MPI_Count count;
     MPI_Datatype type;
     struct layout_basic basic = {0};
@@ -232,7 +250,7 @@ uint64_t rma_issued_from(struct call *call, const struct stack *stack)
     target_shape(call, &count, &type);
     const struct layout *layout = layout_of(session.layouts, type);
     if (!layout)
-        return 0;
+        return not_followed(call);
     if (accumulates) {
         op.op = op.kind == ACCESS_COMPARE_AND_SWAP ? ACC_CAS : op_number(call->op);
         if (layout_basic(layout, &basic)) {
@@ -244,7 +262,7 @@ uint64_t rma_issued_from(struct call *call, const struct stack *stack)
     uint64_t base = rma_is_dynamic(window) ? (uint64_t)call->target_disp
                                            : (uint64_t)call->target_disp * member->disp_unit;
     if (!target_bytes(&op, layout, base, count))
-        return 0;
+        return not_followed(call);
     if (!rma_is_dynamic(window))
         bounds_check(call, stack,
                      &(struct window_part){window->model->name, member->size, member->disp_unit,
@@ -259,10 +277,13 @@ uint64_t rma_issued_from(struct call *call, const struct stack *stack)
     if (target && access_reads_target(op.kind, op.op))
         target->fetched = true;
     uint64_t memory = rma_is_dynamic(window) ? 0 : member->base;
+    if (op.kind == ACCESS_PUT)
+        own_puts_note(op.target, memory, op.sections, op.section_count);
     if (!releases)
         return request;
     struct release_buffers buffers = values_of(call, &op, layout, count, type);
     buffers.asks = may_ask(call, window, &buffers);
+    buffers.spared = is_spared(&op, memory, &buffers);
     buffers.alone = target && target->granted && target->shared_only &&
                     window_lock_on(window->model, call->target);
     request = release_issued(&op, memory, stamp, &buffers, request, has_request);

@@ -45,5 +45,7 @@ void rma_lock_granted(const struct rma_window *window, struct watched_target *ta
 
 /* Whether a module of this process, as they are now, can call MPI_Win_flush_local(_all). */
 bool rma_program_flushes_locally(void);
+/* Whether it can ask where window memory of others is, and store there by itself. */
+bool rma_program_shares_memory(void);
 
 #endif

@@ -36,7 +36,7 @@ static void agree_on_visibility(struct call *call, int size)
 }
 
 struct uses {
-    bool fetches, flushes_locally;
+    bool fetches, flushes_locally, shares_memory;
 };
 
 static void read_imports(void *context, const struct imports *imports)
@@ -44,20 +44,22 @@ static void read_imports(void *context, const struct imports *imports)
     struct uses *uses = context;
     uses->fetches = uses->fetches || imports->fetches;
     uses->flushes_locally = uses->flushes_locally || imports->flushes_locally;
+    uses->shares_memory = uses->shares_memory || imports->shares_memory;
 }
 
 /* Of the modules that were there when it was asked last. No lock: the loader has one of its own. */
 static atomic_uint loads_looked_at;
-static atomic_bool program_imports_fetch, program_imports_local_flush;
+static atomic_bool program_imports_fetch, program_imports_local_flush, program_imports_shared_query;
 
 static void look_at_imports(void)
 {
     unsigned loads = imports_loads();
     if (atomic_load(&loads_looked_at) != loads) {
-        struct uses uses = {false, false};
+        struct uses uses = {false, false, false};
         imports_visit(read_imports, &uses);
         atomic_store(&program_imports_fetch, uses.fetches);
         atomic_store(&program_imports_local_flush, uses.flushes_locally);
+        atomic_store(&program_imports_shared_query, uses.shares_memory);
         atomic_store(&loads_looked_at, loads);
     }
 }
@@ -74,6 +76,12 @@ bool rma_program_flushes_locally(void)
 {
     look_at_imports();
     return atomic_load(&program_imports_local_flush);
+}
+
+bool rma_program_shares_memory(void)
+{
+    look_at_imports();
+    return atomic_load(&program_imports_shared_query);
 }
 
 void rma_exchange_layout(struct call *call)
