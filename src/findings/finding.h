@@ -52,12 +52,14 @@ struct access {
     int thread;
     struct stack stack;
     /* Facts for sentences.h, each NULL or 0 if it does not apply; the README lists their values. */
-    const char *made_by;   /* routine that made the operation, if not the call itself */
-    const char *deed;      /* read, write, update, give-back */
-    const char *epoch;     /* of RMA operations at the target: fence, exposure, lock */
-    const char *until;     /* what frees the buffer: request, request-or-epoch, epoch, file-end */
-    const char *construct; /* of OpenMP: parallel, task */
-    const char *state;     /* hang, abort, crash, mpi-abort */
+    const char *made_by; /* routine that made the operation, if not the call itself */
+    const char *deed;    /* read, write, update, give-back */
+    const char *epoch;   /* of RMA operations at the target: fence, exposure, lock */
+    const char *until;   /* what frees the buffer: request, request-or-epoch, epoch, file-end */
+    const char *completed_by;  /* of RMA operations: the call that completed them, */
+    struct frame completed_at; /* and where */
+    const char *construct;     /* of OpenMP: parallel, task */
+    const char *state;         /* hang, abort, crash, mpi-abort */
     uint64_t bytes;
     bool has_range; /* low, high: bytes of the target's part of a window */
     int64_t low, high;

@@ -268,6 +268,19 @@ static const struct site *find_site(struct sources *sources, struct source *own,
     return source ? site_in(sources, source, json_integer_value(id)) : NULL;
 }
 
+/* Only a line of the program: a place in a library, or in an interpreter, would help nobody. */
+static void join_completion(struct sources *sources, struct source *source, struct access *access,
+                            const struct site *site)
+{
+    struct source *origin = site->completed_by ? source_of(sources, source, access->rank) : NULL;
+    const struct site *at = origin ? site_in(sources, origin, site->completed_at) : NULL;
+    const struct frame *place = at ? stack_place(&at->stack) : NULL;
+    if (!place || !place->file || place->line <= 0)
+        return;
+    access->completed_by = site->completed_by;
+    access->completed_at = *place;
+}
+
 /* What a process does not know of another one's access, its site tells. */
 static void join_access(struct sources *sources, struct source *source, struct access *access,
                         const json_t *side)
@@ -279,6 +292,8 @@ static void join_access(struct sources *sources, struct source *source, struct a
     if (!site)
         return;
     access->stack = site->stack;
+    if (access->epoch)
+        join_completion(sources, source, access, site);
     if (access->call) /* its own: it knows all of it */
         return;
     access->call = site->call;

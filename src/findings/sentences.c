@@ -225,6 +225,17 @@ static const char *completes_of(struct speech *speech, const struct access *side
     return phrase_by_epoch("completes", side);
 }
 
+/* "rank 0's MPI_Win_unlock (halo.c:59)"; NULL if it is not known which call that was. What is put
+ * into an exposure epoch is over at the target's own call. */
+static const char *completion_of(struct speech *speech, const struct access *side)
+{
+    bool exposed = is(side->epoch, "exposure") && !reads(side);
+    if (!side->completed_by || exposed || is(side->epoch, "none"))
+        return NULL;
+    return report_textf(speech->report, "rank %d's %s (%s)", side->rank, side->completed_by,
+                        frame_place(speech->report, &side->completed_at));
+}
+
 static const char *ends_of(struct speech *speech, const struct access *side)
 {
     (void)speech;
@@ -296,6 +307,7 @@ static const struct {
     {"call", call_of},
     {"complete_it", complete_it_of},
     {"completes", completes_of},
+    {"completion", completion_of},
     {"construct", construct_of},
     {"does", does_of},
     {"doing", doing_of},

@@ -54,6 +54,9 @@ static void take_in(struct site_table *table, const json_t *record)
     take_text(table->report, &known->site.reads_as, record, "reads_as");
     take_text(table->report, &known->site.writes_as, record, "writes_as");
     take_text(table->report, &known->site.until, record, "until");
+    take_text(table->report, &known->site.completed_by, record, "completed_by");
+    if (json_is_integer(json_object_get(record, "completed_at")))
+        known->site.completed_at = json_integer_value(json_object_get(record, "completed_at"));
 }
 
 /* Most lines of a file are something else, and are not parsed: the type comes first in a line. */

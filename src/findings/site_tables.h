@@ -11,6 +11,9 @@ struct site {
     /* Of calls: the routine there, the one that made the operation, the kind of access that its
      * buffer is when MPI reads or writes it, and what frees the buffer. NULL: unknown, or none. */
     const char *call, *made_by, *reads_as, *writes_as, *until;
+    /* Of RMA operations: the routine that completed all that were issued there, and its site. */
+    const char *completed_by;
+    int64_t completed_at;
 };
 
 struct site_table;

@@ -11,6 +11,7 @@
 #include "accesses.h"
 #include "actor_state.h"
 #include "comms.h"
+#include "completers.h"
 #include "crossings.h"
 #include "ends.h"
 #include "engine/engine.h"
@@ -340,6 +341,7 @@ void session_end(const char *state)
         window_accesses_settle();
         race_record_counts();
         recent_write();
+        completers_write();
     }
     findings_record_counts();
     was_finalized = strcmp(state, "finalized") == 0;

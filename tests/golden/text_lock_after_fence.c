@@ -1,6 +1,6 @@
 /* A window that was used with fences before, and then with locks: the texts are about locks. */
 /* expect: remote-race 20 24 */
-/* says: is over at MPI_Win_flush or MPI_Win_unlock at the origin */
+/* says: 's MPI_Win_unlock (text_lock_after_fence.c:2 */
 /* says-not: MPI_Win_fence */
 /* ranks: 3 */
 #include <mpi.h>

@@ -1,6 +1,6 @@
 /* The target uses the window with post and wait, which has nothing to do with two others that lock it. */
 /* expect: remote-race 29 34 */
-/* says: is over at MPI_Win_flush or MPI_Win_unlock at the origin */
+/* says: 's MPI_Win_unlock (text_lock_beside_pscw.c:3 */
 /* says-not: MPI_Win_wait */
 /* ranks: 4 */
 #include <mpi.h>

@@ -1,5 +1,6 @@
 #include "window_operations.h"
 
+#include "completers.h"
 #include "operations.h"
 #include "pending.h"
 #include "session.h"
@@ -105,18 +106,28 @@ void window_completing(const struct call *call)
             end_buffers(target);
 }
 
-static void complete(struct window_target *target)
+/* `call`: what completes them, or NULL. */
+static void complete(struct window_target *target, const struct call *call)
 {
-    while (target && watched_target(target)->operations)
-        operation_destroy(watched_target(target)->operations);
+    while (target && watched_target(target)->operations) {
+        struct operation *operation = watched_target(target)->operations;
+        if (session.engine)
+            completer_note(operation, call);
+        operation_destroy(operation);
+    }
 }
 
-void window_complete_all(struct window *window)
+static void complete_all(struct window *window, const struct call *call)
 {
     if (pending_count > 0)
         pending_complete(window->handle, -1);
     for (struct window_target *target = window->targets; target; target = target->hh.next)
-        complete(target);
+        complete(target, call);
+}
+
+void window_complete_all(struct window *window)
+{
+    complete_all(window, NULL);
 }
 
 void window_completed(struct window *window, const struct call *call)
@@ -125,10 +136,10 @@ void window_completed(struct window *window, const struct call *call)
     case COMPLETES_TARGET:
         if (pending_count > 0)
             pending_complete(window->handle, call->target);
-        complete(window_target_find(window, call->target));
+        complete(window_target_find(window, call->target), call);
         break;
     case COMPLETES_ALL:
-        window_complete_all(window);
+        complete_all(window, call);
         break;
     case COMPLETES_NONE:
         break;
