@@ -23,8 +23,7 @@ static struct completer *entry_of(const struct stack *issued)
 {
     uint64_t hash = (uintptr_t)issued * UINT64_C(0x9e3779b97f4a7c15);
     for (size_t i = 0; i < LOOKED_AT; i++) {
-        struct completer *entry =
-            &completers[((hash >> (64 - COMPLETERS_BITS)) + i) % COMPLETERS];
+        struct completer *entry = &completers[((hash >> (64 - COMPLETERS_BITS)) + i) % COMPLETERS];
         if (!entry->issued || entry->issued == issued)
             return entry;
     }
