@@ -4,6 +4,7 @@
 #include "site_tables.h"
 #include "sentences.h"
 #include "chronicle.h"
+#include "variables.h"
 #include "waiting.h"
 
 #include <dirent.h>
@@ -346,6 +347,7 @@ static void join_finding(struct sources *sources, struct source *source,
     join_window(sources, source, &finding->memory,
                 json_object_get(json_object_get(record, "memory"), "created"));
     read_facts(source->report, finding, record);
+    variables_name(source->report, finding);
     finding_say(source->report, finding);
 }
 

@@ -191,6 +191,13 @@ static const char *variable_of(struct speech *speech, const struct access *side)
     return side->variable;
 }
 
+/* The variable, if it is what the two sides have in common: that of an operation is elsewhere. */
+static const char *named_of(struct speech *speech, const struct access *side)
+{
+    (void)speech;
+    return is_rma(side) ? NULL : side->variable;
+}
+
 static const char *until_of(struct speech *speech, const struct access *side)
 {
     (void)speech;
@@ -315,6 +322,7 @@ static const struct {
     {"frees", frees_of},
     {"kind", kind_of},
     {"name", name_of},
+    {"named", named_of},
     {"order_it", order_it_of},
     {"place", place_of},
     {"range", range_of},

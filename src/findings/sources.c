@@ -248,6 +248,12 @@ static char *normalised(const char *line, enum language language)
     return words.text ? words.text : checked_strdup("");
 }
 
+char *source_plain_line(struct report *report, const char *file, unsigned line)
+{
+    const char *text = source_line(report, file, line);
+    return text ? normalised(text, language_of(file)) : NULL;
+}
+
 /* Whether a statement cannot go on behind this line. */
 static bool ends_statement(struct report *report, const char *file, unsigned line,
                            enum language language)

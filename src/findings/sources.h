@@ -17,6 +17,9 @@ void source_keep(struct report *report, const char *file, unsigned line, const c
  * if the line is not known. In the report's memory. */
 const char *source_statement(struct report *report, const char *file, unsigned line);
 
+/* The line alone in that form, allocated; NULL if it is not known. */
+char *source_plain_line(struct report *report, const char *file, unsigned line);
+
 void sources_free(struct report *report);
 
 #endif

@@ -1,47 +1,10 @@
 #include "suggestions.h"
+#include "arguments.h"
 #include "sources.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST_ARGUMENTS = 16 };
-
-struct arguments {
-    char *texts[MOST_ARGUMENTS];
-    int count;
-};
-
-static void free_arguments(struct arguments *arguments)
-{
-    for (int i = 0; i < arguments->count; i++)
-        free(arguments->texts[i]);
-}
-
-/* The arguments of the call of `routine` in a statement, as they are written. */
-static bool read_arguments(const char *statement, const char *routine, struct arguments *arguments)
-{
-    const char *call = strstr(statement, routine);
-    arguments->count = 0;
-    if (!call || call[strlen(routine)] != '(')
-        return false;
-    const char *start = call + strlen(routine) + 1, *c = start;
-    for (int depth = 0; *c && arguments->count < MOST_ARGUMENTS; c++) {
-        if (strchr("([{", *c))
-            depth++;
-        bool ends = depth == 0 && (*c == ',' || *c == ')');
-        if (ends) {
-            arguments->texts[arguments->count++] = checked_printf("%.*s", (int)(c - start), start);
-            start = c + 1;
-            if (*c == ')')
-                return true;
-        }
-        if (strchr(")]}", *c))
-            depth--;
-    }
-    free_arguments(arguments);
-    return false;
-}
 
 static bool is(const char *text, const char *word)
 {
@@ -60,7 +23,7 @@ static const char *completion(struct report *report, const struct access *side)
     const struct frame *place = access_frame(side);
     const char *statement = source_statement(report, place->file, place->line), *line = NULL;
     struct arguments arguments;
-    if (!statement || !side->call || !read_arguments(statement, side->call, &arguments))
+    if (!statement || !side->call || !arguments_read(&arguments, statement, side->call))
         return NULL;
     const char *last = arguments.texts[arguments.count - 1];
     bool operation = side->epoch && strcmp(side->epoch, "none");
@@ -75,7 +38,7 @@ static const char *completion(struct report *report, const struct access *side)
     else if (is(side->until, "epoch") && !operation && arguments.count >= 8 &&
              (is(side->call, "MPI_Put") || is(side->call, "MPI_Get")))
         line = report_textf(report, "MPI_Win_flush_local(%s, %s);", arguments.texts[3], last);
-    free_arguments(&arguments);
+    arguments_free(&arguments);
     return line;
 }
 

@@ -2,7 +2,7 @@
 /* expect: remote-race 22 28 */
 /* says: "kind": "send" */
 /* says: the buffer of MPI_Isend by rank 0 */
-/* says: MPI reads the buffer of rank 0's MPI_Isend until MPI_Wait or MPI_Test on its request, and the put of rank 1 */
+/* says: MPI reads the buffer of rank 0's MPI_Isend until MPI_Wait or MPI_Test on its request, and the put completes at rank 1's MPI_Win_unlock_all (text_buffer_meets_put.c:33) */
 /* says: complete the MPI_Isend (MPI_Wait) and let rank 1 know */
 /* says: or complete the put (MPI_Win_flush or MPI_Win_unlock) and let rank 0 know before it calls MPI_Isend */
 /* says-not: "load" */

@@ -1,0 +1,12 @@
+/* What the program calls the memory that a side of a finding touches: the buffer that a call is
+ * given, what an assignment stores to. By the line of the source alone, and only where it can be
+ * read in one way. */
+#ifndef REGATTA_FINDINGS_VARIABLES_H
+#define REGATTA_FINDINGS_VARIABLES_H
+
+#include "finding.h"
+
+/* Names the variables of both sides, where they are known and have no name yet. */
+void variables_name(struct report *report, struct finding *finding);
+
+#endif
