@@ -150,7 +150,6 @@ mutants:
 
 install: all
 	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
-	@sed -i 's|^set root .*|set root $(PREFIX)|' $(DESTDIR)$(PREFIX)/share/regatta/modulefile
 
 # Installs nothing: says what is missing.
 check-slurm: all
