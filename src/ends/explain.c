@@ -6,6 +6,7 @@
 
 #include "deadlock.h"
 #include "findings/checked.h"
+#include "findings/plain.h"
 
 /* How long a rank must have been in the same call before it counts as blocked. Whatever was begun
  * before, all those who take part being in MPI calls, is over by then. */
@@ -87,6 +88,41 @@ static struct stack stack_of_frames(struct report *report, struct symbols *symbo
     while (first < depth && is_of_others(page, module_of(page, frames[first])))
         first++;
     return stack_of(report, symbols, page, frames + first, depth - first);
+}
+
+/* `  File "x.py", line 12 in main`; all unknown if it is something else. */
+static struct frame frame_of_script(struct report *report, const char *line)
+{
+    static const char start[] = "  File \"", middle[] = "\", line ";
+    const char *file = strncmp(line, start, sizeof start - 1) ? NULL : line + sizeof start - 1;
+    const char *end = file ? strstr(file, middle) : NULL;
+    char *rest;
+    if (!end || !strncmp(file, "<frozen", 7)) /* Python's own, such as import */
+        return (struct frame){0};
+    unsigned number = (unsigned)strtoul(end + sizeof middle - 1, &rest, 10);
+    bool named = !strncmp(rest, " in ", 4) && rest[4] != '<';
+    return (struct frame){.file = report_textf(report, "%.*s", (int)(end - file), file),
+                          .line = number,
+                          .function = named ? report_text(report, rest + 4) : NULL};
+}
+
+/* Where a thread is in a script; no frames if it is in none. */
+static struct stack stack_of_script(struct report *report, struct symbols *symbols,
+                                    const char *script)
+{
+    struct stack stack = {0};
+    struct frame frames[PAGE_FRAMES];
+    for (const char *end; stack.depth < PAGE_FRAMES && (end = strchr(script, '\n'));
+         script = end + 1) {
+        char *line = checked_printf("%.*s", (int)(end - script), script);
+        plain_make(line, false);
+        frames[stack.depth] = frame_of_script(report, line);
+        stack.depth += frames[stack.depth].file && frames[stack.depth].line;
+        free(line);
+    }
+    stack.frames = obstack_copy(&report->texts, frames, stack.depth * sizeof *frames);
+    symbols_resolve(symbols, report, &stack);
+    return stack;
 }
 
 /* ---- the ranks ---- */
@@ -234,9 +270,10 @@ static void add_place(struct explaining *explaining, const struct watched_page *
     if (!place->calls && (!place->depth || is_internal(page, place)))
         return;
     bool inside = place->inside && routine;
-    struct stack stack =
-        stack_of_frames(explaining->report, explaining->symbols, page, place->frames, place->depth,
-                        inside || !place->depth ? place->caller : 0);
+    struct stack stack = stack_of_script(explaining->report, explaining->symbols, place->script);
+    if (!stack.depth)
+        stack = stack_of_frames(explaining->report, explaining->symbols, page, place->frames,
+                                place->depth, inside || !place->depth ? place->caller : 0);
     struct wait *wait = add_wait(explaining, page->rank, thread);
     wait->inside = inside;
     wait->call = place->calls && routine ? routine->name : NULL;

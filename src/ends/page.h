@@ -10,7 +10,7 @@
  *   lock     a lock that this process has asked for and not given back
  *   module   a file of code in the process, so that addresses can be told from outside
  *
- * Both sides are built from the same source; `format` guards against a mixture. About 110 KiB. */
+ * Both sides are built from the same source; `format` guards against a mixture. About 140 KiB. */
 #ifndef REGATTA_ENDS_PAGE_H
 #define REGATTA_ENDS_PAGE_H
 
@@ -20,7 +20,7 @@
 #include <string.h>
 
 enum {
-    PAGE_FORMAT = 2,
+    PAGE_FORMAT = 3,
     PAGE_THREADS = 32, /* that call MPI; those beyond are not told of */
     PAGE_ITEMS = 16,   /* of a call; it may have more, then the rest is not known */
     PAGE_GROUPS = 64,
@@ -28,6 +28,7 @@ enum {
     PAGE_LOCKS = 64,
     PAGE_MODULES = 96,
     PAGE_FRAMES = 32,
+    PAGE_SCRIPT = 1024,
     PAGE_RANKS = 8192,  /* members of all groups, where they are not the whole world in order */
     PAGE_NAMES = 16384, /* paths of modules */
     PAGE_NOT_KNOWN = 65535,
@@ -69,6 +70,9 @@ struct page_place {
     int32_t tid;   /* the kernel's number of the thread */
     int32_t depth; /* of frames[]: asked for by PAGE_SIGNAL, innermost first; 0: not asked */
     uint64_t frames[PAGE_FRAMES];
+    /* Asked for in the same way: the lines of a script that the thread is in, innermost first, as
+     * its interpreter writes them (interpose/scripts.h). Empty: none. */
+    char script[PAGE_SCRIPT];
 };
 
 struct page_group {

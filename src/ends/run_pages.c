@@ -211,6 +211,8 @@ static void keep_stacks(struct watched_page *watched)
         kept->tid = asked->tid;
         kept->depth = asked->depth;
         memcpy(kept->frames, asked->frames, sizeof kept->frames);
+        memcpy(kept->script, asked->script, sizeof kept->script);
+        kept->script[PAGE_SCRIPT - 1] = 0;
     }
 }
 

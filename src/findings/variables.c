@@ -8,9 +8,9 @@
 
 /* Calls that have one buffer, which is their first argument. */
 static const char *const with_buffer[] = {
-    "MPI_Send",   "MPI_Bsend",  "MPI_Ssend",      "MPI_Rsend",  "MPI_Isend",  "MPI_Ibsend",
-    "MPI_Issend", "MPI_Irsend", "MPI_Recv",       "MPI_Irecv",  "MPI_Mrecv",  "MPI_Imrecv",
-    "MPI_Bcast",  "MPI_Ibcast", "MPI_Put",        "MPI_Get",    "MPI_Rput",   "MPI_Rget",
+    "MPI_Send",       "MPI_Bsend",       "MPI_Ssend", "MPI_Rsend", "MPI_Isend", "MPI_Ibsend",
+    "MPI_Issend",     "MPI_Irsend",      "MPI_Recv",  "MPI_Irecv", "MPI_Mrecv", "MPI_Imrecv",
+    "MPI_Bcast",      "MPI_Ibcast",      "MPI_Put",   "MPI_Get",   "MPI_Rput",  "MPI_Rget",
     "MPI_Accumulate", "MPI_Raccumulate", "free",
 };
 
@@ -87,7 +87,8 @@ static bool stores_nothing(const char *text, size_t length)
 {
     for (size_t i = 0; i < length; i++) {
         char before = i ? text[i - 1] : ' ', next = i + 1 < length ? text[i + 1] : ' ';
-        if (strchr("\"'#{};\\", text[i]) || (text[i] == '(' && (is_word(before) || strchr(")]", before))) ||
+        if (strchr("\"'#{};\\", text[i]) ||
+            (text[i] == '(' && (is_word(before) || strchr(")]", before))) ||
             (strchr("+-", text[i]) && next == text[i]))
             return false;
         if (text[i] == '=' && next == '=')
@@ -138,14 +139,14 @@ static const char *assigned_in(struct report *report, const char *line)
     size_t length = target ? name_length(target) : 0, whole = target ? strlen(target) : 0;
     if (!length || target[whole - 1] != ';' || !is_balanced(target))
         return NULL;
-    const char *operator = target + length, *value = NULL;
+    const char *operator= target + length, *value = NULL;
     size_t left = (size_t)(target + whole - 1 - operator);
     if (left == 2 && (!strncmp(operator, "++", 2) || !strncmp(operator, "--", 2)))
         return report_textf(report, "%.*s", (int)length, target);
     if (operator[0] == '=' && operator[1] != '=')
-        value = operator + 1;
+        value = operator+ 1;
     else if (operator[0] && strchr("+-*/%&|^", operator[0]) && operator[1] == '=')
-        value = operator + 2;
+        value = operator+ 2;
     if (!value || !stores_nothing(value, (size_t)(target + whole - 1 - value)))
         return NULL;
     return report_textf(report, "%.*s", (int)length, target);

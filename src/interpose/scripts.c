@@ -180,13 +180,13 @@ static const struct script_line *read_line(char *text)
 enum { MOST_TEXT = 16 << 10, SEEN = 256, MOST_DEPTH = 64 };
 
 /* What the interpreter writes about its thread. */
-static size_t ask(void *thread, char text[MOST_TEXT])
+static size_t ask(void *thread, char *text, size_t room)
 {
     int error = errno, file = memfd_create("regatta", MFD_CLOEXEC);
     ssize_t length = 0;
     if (file >= 0) {
         python.dump(file, thread);
-        length = pread(file, text, MOST_TEXT - 1, 0);
+        length = pread(file, text, room - 1, 0);
         close(file);
     }
     errno = error;
@@ -259,9 +259,19 @@ int script_lines(const void **addresses, int room)
     struct seen *here = &seen[mark % SEEN];
     if (!mark || here->mark != mark) {
         here->mark = mark;
-        here->depth = ask(thread, text) ? read_lines(text, here->addresses, MOST_DEPTH) : 0;
+        here->depth =
+            ask(thread, text, sizeof text) ? read_lines(text, here->addresses, MOST_DEPTH) : 0;
     }
     int depth = here->depth < room ? here->depth : room;
     memcpy(addresses, here->addresses, (size_t)depth * sizeof *addresses);
     return depth;
+}
+
+void script_text(char *text, size_t room)
+{
+    bool runs = python.state == PRESENT && python.is_initialized();
+    void *thread = runs ? python.this_thread() : NULL;
+    text[0] = '\0';
+    if (thread && ask(thread, text, room))
+        decode(text);
 }

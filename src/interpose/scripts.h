@@ -13,6 +13,7 @@
 #define REGATTA_INTERPOSE_SCRIPTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 struct script_line {
     const char *file;
@@ -30,6 +31,11 @@ bool script_is_interpreter(const void *address);
 /* The lines that the calling thread is in, innermost first, at most `room`. Returns how many; 0 if
  * it is in none. Needs the session's lock. */
 int script_lines(const void **addresses, int room);
+
+/* The same as the interpreter writes it, `  File "x.py", line 12 in main` and so on, cut off at
+ * `room`; empty: it is in none. For handlers of signals: takes no lock and no memory, and knows of
+ * an interpreter only if scripts_are_run was asked before. */
+void script_text(char *text, size_t room);
 
 /* The line that stands for a return address; NULL if the address is one of code. */
 const struct script_line *script_line_of(const void *address);

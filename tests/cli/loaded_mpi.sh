@@ -48,6 +48,11 @@ made.py:3: made.py:4:' ] || fail 'wrong lines of Python'
     [ "$(jq -c '.findings[] | select(.first.line == 13) | [.first.stack[].line, .second.stack[].line]' lines.json)" = '[13,26,16,27]' ] || fail 'wrong callers in Python'
     [ "$(jq -c '[.findings[].count] | sort' lines.json)" = '[3,9,9]' ] || fail 'wrong counts'
     err_has '^      called from lines.py:26'
+    cp "$here/mpi4py/deadlock.py" .
+    try "$REGATTA" run --mpi "$MPI" --timeout 5 --json deadlock.json -n 2 $python deadlock.py
+    code_is 66
+    err_has '^  why: rank 0 waits in MPI_Recv (deadlock.py:10) for rank 1; rank 1 waits in MPI_Recv (deadlock.py:10) for rank 0'
+    [ "$(jq -c '.findings[] | [.rule, .first.function, [.first.stack[].line, .second.stack[].line]]' deadlock.json)" = '["deadlock","receive",[10,14,10,16]]' ] || fail 'wrong lines of Python in a deadlock'
 fi
 
 # A script with #!, too; without --mpi if mpicc is the same MPI.

@@ -1,4 +1,5 @@
-/* The variables that findings name, by the lines they stand in; NULL: a line that can be read in more than one way. */
+/* The variables that findings name, by the lines they stand in; NULL: a line that can be read in
+ * more than one way. */
 #include "findings/sources.h"
 #include "findings/variables.h"
 
@@ -93,7 +94,8 @@ static void long_calls(void **state)
 {
     (void)state;
     expect("put", "MPI_Put",
-           (const char *const[3]){"    MPI_Put(row, n, MPI_INT,", "            1, 0, n,", "            MPI_INT, win);"},
+           (const char *const[3]){"    MPI_Put(row, n, MPI_INT,", "            1, 0, n,",
+                                  "            MPI_INT, win);"},
            "row");
     expect("put", "MPI_Put",
            (const char *const[3]){"    MPI_Put(", "#ifdef LONG", "            row, win);"}, NULL);
@@ -105,8 +107,9 @@ static void callers(void **state)
     (void)state;
     struct report *report = report_new("run");
     struct finding *finding = report_add(report);
-    struct frame frames[2] = {{.file = "/usr/include/c++/12/bits/stl_map.h", .line = 9, .function = "at"},
-                              {.file = "halo.c", .line = 2, .function = "main"}};
+    struct frame frames[2] = {
+        {.file = "/usr/include/c++/12/bits/stl_map.h", .line = 9, .function = "at"},
+        {.file = "halo.c", .line = 2, .function = "main"}};
     source_keep(report, "halo.c", 2, "    y = x;");
     finding->first =
         (struct access){.present = true, .kind = "store", .stack = {.frames = frames, .depth = 2}};

@@ -1,5 +1,5 @@
 /* Signals that end the process, and the one by which the command asks where its threads are. The
- * handlers only unwind and store into the page: no memory, no lock, no file. */
+ * handlers only unwind, ask an interpreter, and store into the page: no memory, no lock. */
 #include "ends.h"
 
 #include <dlfcn.h>
@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <unwind.h>
 
+#include "interpose/scripts.h"
 #include "interpose/stacks.h"
 
 struct unwinding {
@@ -42,8 +43,10 @@ static void tell_place(int number)
     int saved = errno;
     (void)number;
     ends_thread();
-    if (runtime_here.place)
-        runtime_here.place->depth = unwind(runtime_here.place->frames);
+    if (runtime_here.place) {
+        script_text(runtime_here.place->script, PAGE_SCRIPT);
+        runtime_here.place->depth = unwind(runtime_here.place->frames); /* the answer is there */
+    }
     errno = saved;
 }
 
@@ -104,6 +107,7 @@ void deaths_prepare(void)
     struct sigaction asked = {.sa_handler = tell_place, .sa_flags = SA_RESTART | SA_ONSTACK};
     struct sigaction dying = {.sa_sigaction = tell_death, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     struct sigaction known;
+    scripts_are_run(); /* looked up now: a handler must not */
     sigemptyset(&asked.sa_mask);
     sigemptyset(&dying.sa_mask);
     if (sigaction(PAGE_SIGNAL, NULL, &known) == 0 && !(known.sa_flags & SA_SIGINFO) &&
