@@ -27,6 +27,8 @@ static const struct {
                     "the last part of the steps of %zu programs", "too many to execute"},
     [GAP_execution] = {"execution", "what an execution does beyond",
                        "what executions of %zu programs do beyond", "ended early"},
+    [GAP_excused] = {"annotation", "a pair of accesses", "%zu pairs of accesses",
+                     "annotations of <regatta.h> may excuse it"},
 };
 
 void gaps_add(struct gaps *gaps, struct report *report, enum gap gap, size_t count,

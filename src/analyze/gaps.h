@@ -20,6 +20,7 @@ enum gap {
     GAP_openmp,        /* functions with tasks, or loops that OpenMP's runtime hands out */
     GAP_replay,        /* programs that were executed (replay.h), but not to their end */
     GAP_execution, /* programs whose execution ended because something is not known or modelled */
+    GAP_excused,   /* pairs of accesses that annotations may excuse */
     GAP_COUNT
 };
 

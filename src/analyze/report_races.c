@@ -1,5 +1,6 @@
 #include "report_races.h"
 
+#include "excuses.h"
 #include "normalise.h"
 #include "places.h"
 #include "regions.h"
@@ -32,6 +33,11 @@ struct reporter {
     struct report *report;
     const struct wrappers *wrappers;
 };
+
+static LLVMModuleRef program_of(const struct function *function)
+{
+    return LLVMGetGlobalParent(function->value);
+}
 
 static struct stack stack_of(const struct reporter *reporter, LLVMValueRef instruction)
 {
@@ -244,6 +250,11 @@ static void add_local_race(void *context, struct function *function, const struc
 {
     const struct reporter *reporter = context;
     struct report *report = reporter->report;
+    if (excuses_access(program_of(function), function->points, race->opened_buffer->address,
+                       race->access_buffer->address)) {
+        function->gaps[GAP_excused]++;
+        return;
+    }
     struct access first = access_of(reporter, function, race->opened, race->begun,
                                     race->opened_buffer, race->example.ranks[THEN]);
     struct access second = access_of(reporter, function, race->access, race->access_begun,
@@ -296,6 +307,12 @@ static void add_remote_race(void *context, struct function *function,
     const struct reporter *reporter = context;
     struct report *report = reporter->report;
     static const struct buffer nothing = {.writes = true};
+    /* Whose part of the window is excused, and what comes behind such order, is not known. */
+    if (excuses_memory(program_of(function)) ||
+        (!race->same_process && excuses_order(program_of(function)))) {
+        function->gaps[GAP_excused]++;
+        return;
+    }
     const char *first_kind = kind_of(race->first, &nothing);
     struct access first = {.present = true,
                            .kind = first_kind,

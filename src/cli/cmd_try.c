@@ -55,20 +55,6 @@ static int compile(const struct mpi *mpi, const char *file, const char *program)
     return launch(line.list, NULL, EXIT_INTERNAL);
 }
 
-/* Annotations speak to the run alone (regatta.h): what they order or excuse, `check` would blame.
- */
-static bool has_annotations(const char *file)
-{
-    char line[1024];
-    bool found = false;
-    FILE *source = fopen(file, "r");
-    while (source && !found && fgets(line, sizeof line, source))
-        found = strstr(line, "regatta.h") != NULL;
-    if (source)
-        fclose(source);
-    return found;
-}
-
 /* What the source tells without being run, as a file of findings in the directory; NULL if nothing
  * could be told. It is given up after a while: the run does not wait for ever. */
 static char *check(const struct mpi *mpi, const char *file, const char *directory)
@@ -144,7 +130,7 @@ int cmd_try(int argc, char **argv)
     int code = compile(mpi, file, program);
     if (code != 0)
         fail(EXIT_USAGE, "%s does not compile with %s", file, mpi->title);
-    if (!no_check && !has_annotations(file) && language_of(file) != LANGUAGE_FORTRAN)
+    if (!no_check && language_of(file) != LANGUAGE_FORTRAN)
         detector.checked = check(mpi, file, scratch);
     argv[--arguments] = program;
     return detector_run(&detector, argv + arguments);
