@@ -8,7 +8,7 @@
 #include "normalise.h"
 #include "one_thread.h"
 #include "places.h"
-#include "progress.h"
+#include "findings/progress.h"
 #include "replayed.h"
 #include "report_races.h"
 

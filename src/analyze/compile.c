@@ -1,6 +1,6 @@
 /* Sources to bitcode, with clang under the MPI's own compiler wrapper, several at a time. */
 #include "load.h"
-#include "progress.h"
+#include "findings/progress.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -33,7 +33,8 @@ bool excuses_access(LLVMModuleRef program, struct points *points, LLVMValueRef f
     for (; use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         if (LLVMIsAICmpInst(user) ||
-            (LLVMIsAConstantExpr(user) && LLVMGetConstOpcode(user) == LLVMICmp)) /* whether Regatta is there */
+            (LLVMIsAConstantExpr(user) &&
+             LLVMGetConstOpcode(user) == LLVMICmp)) /* whether Regatta is there */
             continue;
         if (!LLVMIsACallInst(user) || call_target(user) != function)
             return true; /* called by a pointer, for whatever memory */

@@ -15,7 +15,7 @@
 #ifdef REGATTA_HAVE_ANALYZER
 #include "confirm_check.h"
 #include "analyze/analyze.h"
-#include "analyze/progress.h"
+#include "findings/progress.h"
 #include "findings/limits.h"
 
 /* Operands before "--" are inputs. After it come compiler flags if there were inputs, else the
@@ -142,7 +142,7 @@ int cmd_check(int argc, char **argv)
     units.quiet = reporting.quiet;
     if (!no_cache)
         cache_open(&units.cache);
-    progress_switch(!reporting.quiet);
+    progress_switch("check", !reporting.quiet);
     if (!take_inputs(&units, database, argc - next, argv + next))
         fail(EXIT_USAGE, "check: which files? See regatta check --help");
     jobs = jobs ? jobs : (int)sysconf(_SC_NPROCESSORS_ONLN);

@@ -4,6 +4,7 @@
 #include "reporting.h"
 #include "suppress.h"
 #include "findings/json.h"
+#include "findings/progress.h"
 #include "findings/records.h"
 
 #include <errno.h>
@@ -160,6 +161,7 @@ int cmd_report(int argc, char **argv)
         return fflush(stdout) == 0 ? 0 : EXIT_INTERNAL;
     }
     unsetenv("DEBUGINFOD_URLS"); /* no network for symbols of other people's libraries */
+    progress_switch("report", !reporting->quiet);
     struct symbols *symbols = symbols_new(directory);
     struct report *report = report_new("run");
     report->wants_ring = reporting->shiviz;

@@ -7,6 +7,7 @@
 #include "ends/explain.h"
 #include "findings/json.h"
 #include "findings/limits.h"
+#include "findings/progress.h"
 #include "findings/records.h"
 #include "findings/sentences.h"
 
@@ -214,6 +215,7 @@ static void join_checked(const struct session *session, struct report *report)
 
 static int finish(struct session *session, int code)
 {
+    progress_switch("run", !session->detector->reporting.quiet);
     struct report *report = read_records(session);
     join_checked(session, report);
     explain(session, report, code);

@@ -1,6 +1,7 @@
 #include "records.h"
 #include "json.h"
 #include "limits.h"
+#include "progress.h"
 #include "site_tables.h"
 #include "sentences.h"
 #include "chronicle.h"
@@ -361,8 +362,12 @@ static void join_sources(struct sources *sources)
             HASH_ADD(hh, sources->by_rank, who, sizeof source->who, source);
     }
     for (size_t i = 0; i < sources->count; i++)
-        for (size_t k = 0; k < sources->list[i].finding_count; k++)
-            join_finding(sources, &sources->list[i], &sources->list[i].findings[k]);
+        for (size_t k = 0; k < sources->list[i].finding_count; k++) {
+            const struct pending *pending = &sources->list[i].findings[k];
+            progress_show("put into words: finding", pending->finding,
+                          sources->list[i].report->finding_count);
+            join_finding(sources, &sources->list[i], pending);
+        }
 }
 
 /* ---- what happened around findings -------------------------------------------------------------
@@ -432,8 +437,10 @@ static void trace_sources(struct sources *sources, struct report *report)
             chronicle_add(chronicle, i, (int)source->who.rank, json_array_get(source->recent, k));
     }
     chronicle_connect(chronicle);
-    for (size_t i = 0; i < sources->count; i++)
+    for (size_t i = 0; i < sources->count; i++) {
+        progress_show("drew what happened around findings of process", i, sources->count);
         trace_findings(sources, &sources->list[i], chronicle);
+    }
     if (report->wants_ring)
         report->ring = chronicle_whole(chronicle, site_stack, sources);
     if (report->draw[0] && !chronicle_draw(chronicle, site_stack, sources))
@@ -482,6 +489,7 @@ bool records_read(struct report *report, const char *directory, struct symbols *
             .path = checked_printf("%s/%s", directory, entries[i]->d_name),
             .name = report_text(report, entries[i]->d_name),
         };
+        progress_show("read the records of process", (size_t)i, sources.count);
         read_source(&sources.list[i]);
         free(entries[i]);
     }
@@ -489,6 +497,7 @@ bool records_read(struct report *report, const char *directory, struct symbols *
     join_sources(&sources);
     trace_sources(&sources, report);
     free_sources(&sources);
+    progress_clear();
     return true;
 }
 

@@ -150,4 +150,17 @@ try "$REGATTA" report --new missing.json tuesday.json
 refused 'missing.json: No such file'
 try "$REGATTA" report --suppressions /nonexistent/x.supp --suppress a all.json
 refused 'cannot write /nonexistent/x.supp'
+
+# Records of many processes: how far it is, on a terminal only.
+mkdir many
+awk 'BEGIN { for (i = 0; i < 2000; i++) { file = "many/host-" i ".records"
+    print "{\"type\":\"process\",\"format\":2,\"rank\":" i ",\"ranks\":2000,\"pid\":" i + 1 "}" > file
+    for (k = 0; k < 150; k++) print "{\"type\":\"note\",\"text\":\"one of many\"}" > file
+    print "{\"type\":\"end\",\"state\":\"finalized\"}" > file
+    close(file) } }'
+script -qec "$REGATTA report many" terminal.txt >/dev/null
+grep -aq 'regatta: report: read the records of process [0-9]* of 2000' terminal.txt || fail 'no progress on a terminal'
+try "$REGATTA" report many
+code_is 0
+err_lacks 'records of process'
 finish

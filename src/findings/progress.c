@@ -6,6 +6,7 @@
 
 /* The terminal is one for the whole process, hence not an object. One thread only. */
 static bool enabled, shown;
+static const char *command;
 static double last;
 
 static double seconds(void)
@@ -15,8 +16,9 @@ static double seconds(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-void progress_switch(bool on)
+void progress_switch(const char *of, bool on)
 {
+    command = of;
     enabled = on && isatty(STDERR_FILENO);
     last = seconds(); /* short runs show nothing */
 }
@@ -29,7 +31,7 @@ void progress_show(const char *what, size_t done, size_t total)
         return;
     last = now;
     shown = true;
-    fprintf(stderr, "\r\033[Kregatta: check: %s %zu of %zu", what, done, total);
+    fprintf(stderr, "\r\033[Kregatta: %s: %s %zu of %zu", command, what, done, total);
     fflush(stderr);
 }
 
