@@ -243,6 +243,12 @@ static const char *completion_of(struct speech *speech, const struct access *sid
                         frame_place(speech->report, &side->completed_at));
 }
 
+/* What completed an operation under a lock: then only order is missing. */
+static const char *ended_by_of(struct speech *speech, const struct access *side)
+{
+    return is(side->epoch, "lock") && completion_of(speech, side) ? side->completed_by : NULL;
+}
+
 static const char *ends_of(struct speech *speech, const struct access *side)
 {
     (void)speech;
@@ -318,6 +324,7 @@ static const struct {
     {"construct", construct_of},
     {"does", does_of},
     {"doing", doing_of},
+    {"ended_by", ended_by_of},
     {"ends", ends_of},
     {"frees", frees_of},
     {"kind", kind_of},
@@ -411,6 +418,8 @@ static const char *finding_fact_text(struct speech *speech, const char *name)
         return exchange(speech->finding);
     if (!strcmp(name, "one_byte"))
         return speech->finding->second.bytes == 1 ? "1" : NULL;
+    if (!strcmp(name, "all_same"))
+        return speech->finding->second.bytes == speech->finding->memory.bytes ? "1" : NULL;
     bool elements = !strcmp(name, "elements"), own = !strcmp(name, "own_object");
     for (const struct fact *fact = speech->finding->facts; fact; fact = fact->next)
         if (!strcmp(fact->name, elements ? "differ" : own ? "object" : name))

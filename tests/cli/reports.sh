@@ -21,7 +21,7 @@ code_is 66
 valid findings.json
 err_has '^error: race on a buffer in use: MPI_Irecv by rank 0 writes what its MPI_Isend still reads  *\[local-race\]$'
 err_has '^  rank 0  MPI_Isend        halo.c:4  main()   reads 8 bytes$'
-err_has '^  rank 0  MPI_Irecv        halo.c:5  main()   writes 8 bytes, 8 of them the same$'
+err_has '^  rank 0  MPI_Irecv        halo.c:5  main()   writes 8 bytes, all of them the same$'
 err_has '^  why: the MPI_Isend keeps its buffer until MPI_Wait or MPI_Test on its request; that has not happened when MPI_Irecv writes the same bytes.$'
 err_has '^  4 |     MPI_Init(0, 0);$'
 err_has '^  seen 15 times · ranks 0, 1, 2$'

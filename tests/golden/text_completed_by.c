@@ -4,7 +4,7 @@
 /* says: the put completes at rank 0's MPI_Win_flush (text_completed_by.c:33); no message, barrier or other synchronisation orders that with the store of rank 1, in either direction */
 /* says-not: text_completed_by.c:30 */
 /* says-not: text_completed_by.c:31 */
-/* says-not: is over at */
+/* says: synchronise the two ranks after the MPI_Win_flush and before the store, e.g. by MPI_Barrier or a message */
 /* checks: compiled in */
 /* ranks: 3 */
 #include <mpi.h>

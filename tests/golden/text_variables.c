@@ -5,7 +5,7 @@
 /* says: "variable": "memory[2]" */
 /* says: "variable": "value" */
 /* says: "detail": "reads 16 bytes of row.cells" */
-/* says: "detail": "writes 4 bytes, 4 of them the same: row.cells[3]" */
+/* says: "detail": "writes 4 bytes, all of them the same: row.cells[3]" */
 /* says-not: the same bytes: value */
 /* says-not: of value */
 /* checks: compiled in */

@@ -1,7 +1,7 @@
 /* No lock helps against memory that is freed under a window. */
 /* expect: remote-race 21 24 */
 /* checks: compiled in */
-/* says: gives back 4 bytes at rank 1 */
+/* says: gives back 4 bytes of mem at rank 1 */
 /* says: before the free, e.g. by MPI_Barrier or a message: the memory of a window is given back when nobody uses it any more. */
 /* says-not: exclusive lock */
 #include <mpi.h>
