@@ -139,14 +139,14 @@ static const char *assigned_in(struct report *report, const char *line)
     size_t length = target ? name_length(target) : 0, whole = target ? strlen(target) : 0;
     if (!length || target[whole - 1] != ';' || !is_balanced(target))
         return NULL;
-    const char *operator= target + length, *value = NULL;
-    size_t left = (size_t)(target + whole - 1 - operator);
-    if (left == 2 && (!strncmp(operator, "++", 2) || !strncmp(operator, "--", 2)))
+    const char *sign = target + length, *value = NULL;
+    size_t left = (size_t)(target + whole - 1 - sign);
+    if (left == 2 && (!strncmp(sign, "++", 2) || !strncmp(sign, "--", 2)))
         return report_textf(report, "%.*s", (int)length, target);
-    if (operator[0] == '=' && operator[1] != '=')
-        value = operator+ 1;
-    else if (operator[0] && strchr("+-*/%&|^", operator[0]) && operator[1] == '=')
-        value = operator+ 2;
+    if (sign[0] == '=' && sign[1] != '=')
+        value = sign + 1;
+    else if (sign[0] && strchr("+-*/%&|^", sign[0]) && sign[1] == '=')
+        value = sign + 2;
     if (!value || !stores_nothing(value, (size_t)(target + whole - 1 - value)))
         return NULL;
     return report_textf(report, "%.*s", (int)length, target);
