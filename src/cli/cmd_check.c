@@ -15,8 +15,9 @@
 #ifdef REGATTA_HAVE_ANALYZER
 #include "confirm_check.h"
 #include "analyze/analyze.h"
-#include "findings/progress.h"
+#include "findings/ignores.h"
 #include "findings/limits.h"
+#include "findings/progress.h"
 
 /* Operands before "--" are inputs. After it come compiler flags if there were inputs, else the
  * command of a build. */
@@ -39,6 +40,22 @@ static bool take_inputs(struct units *units, const char *database, int argc, cha
             say("check: the build ended with exit code %d; what it compiled is analysed", code);
     }
     return split || database || nafter;
+}
+
+/* So that comments in them are read (ignores.h), named as findings name them. */
+static void name_sources(struct report *report, const struct units *units, const char *here)
+{
+    size_t length = strlen(here);
+    for EACH (unit, &units->list) {
+        if (unit->is_bitcode)
+            continue;
+        const char *file = unit->directory && unit->file[0] != '/'
+                               ? report_textf(report, "%s/%s", unit->directory, unit->file)
+                               : unit->file;
+        if (!strncmp(file, here, length) && file[length] == '/')
+            file += length + 1;
+        report_add_source(report, file);
+    }
 }
 
 /* ---- --timeout ---- */
@@ -168,6 +185,7 @@ int cmd_check(int argc, char **argv)
         for (int i = 0; i < STAGE_COUNT; i++)
             say("check: %-22s %8.2f s of CPU time", stage_text(i), analysis.stages.seconds[i]);
     }
+    name_sources(report, &units, directory);
     int code = analysis.programs ? 0 : EXIT_USAGE;
     code = reporting_finish(&reporting, report, code, NULL);
     report_free(report);

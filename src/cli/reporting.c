@@ -2,6 +2,7 @@
 #include "last_run.h"
 #include "findings/annotations.h"
 #include "findings/causes.h"
+#include "findings/ignores.h"
 #include "findings/json.h"
 #include "findings/junit.h"
 #include "findings/output.h"
@@ -154,19 +155,19 @@ static const char *and_left_out(struct report *report, const char *before, size_
     return count ? report_textf(report, "%s · %zu %s", before ? before : "", count, how) : before;
 }
 
-/* Returns a phrase for the summary on what was left out, in the report's memory, or NULL. */
-static const char *filter(const struct reporting *reporting, struct report *report)
+/* Returns a phrase for the summary on what was left out, in the report's memory, or NULL. With
+ * `complete` nothing will be found any more. */
+static const char *filter(const struct reporting *reporting, struct report *report, bool complete)
 {
-    const char *phrase = NULL;
     report->directory = reporting->directory;
     report_settle(report);
+    size_t suppressed = filter_ignored(report, complete && reporting->verbose);
     if (reporting->loaded_suppressions) {
-        phrase =
-            and_left_out(report, phrase, filter_suppressed(report, reporting->loaded_suppressions),
-                         "suppressed");
+        suppressed += filter_suppressed(report, reporting->loaded_suppressions);
         if (reporting->shows_again) /* a run need not come by all that others have met */
             suppressions_note_unused(reporting->loaded_suppressions, report);
     }
+    const char *phrase = and_left_out(report, NULL, suppressed, "suppressed");
     if (reporting->loaded_baseline)
         phrase =
             and_left_out(report, phrase, filter_known(report, reporting->loaded_baseline), "known");
@@ -225,7 +226,7 @@ static bool shows_text(const struct reporting *reporting)
 void reporting_show_new(struct reporting *reporting, struct report *report,
                         const struct report *shown)
 {
-    filter(reporting, report);
+    filter(reporting, report, false);
     if (shows_text(reporting))
         show(reporting, report, shown, false);
     fflush(reporting->out);
@@ -283,7 +284,7 @@ static void show_all(const struct reporting *reporting, struct report *report,
 int reporting_finish(struct reporting *reporting, struct report *report, int otherwise,
                      const struct report *shown)
 {
-    const char *left_out = filter(reporting, report);
+    const char *left_out = filter(reporting, report, true);
     bool kept = !reporting->shows_again && last_run_keep(report);
     show_all(reporting, report, shown, left_out, kept);
     if (fflush(reporting->out) != 0 && reporting->shows_again)

@@ -1,5 +1,6 @@
 #include "suppress.h"
 #include "findings/checked.h"
+#include "findings/ignores.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -83,6 +84,7 @@ int suppress_findings(struct reporting *reporting, struct report *report, const 
 {
     report->directory = reporting->directory;
     report_settle(report);
+    filter_ignored(report, false);
     if (reporting->loaded_baseline)
         filter_known(report, reporting->loaded_baseline);
     const char *path = reporting->suppressions;

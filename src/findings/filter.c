@@ -52,14 +52,6 @@ static bool brackets_are_closed(const char *pattern)
     return true;
 }
 
-static bool fits_some_rule(const char *pattern)
-{
-    for (size_t i = 0; i < rule_count; i++)
-        if (fnmatch(pattern, rules[i].id, 0) == 0)
-            return true;
-    return false;
-}
-
 static bool is_id(const char *text)
 {
     return strlen(text) == 16 && strspn(text, "0123456789abcdef") == 16;
@@ -77,7 +69,7 @@ static char *doubt_entry(const char *rule, const char *pattern)
                                                pattern);
     if (!brackets_are_closed(rule) || !brackets_are_closed(pattern))
         return checked_strdup("a [ without ]; \\[ stands for the character itself");
-    if (!fits_some_rule(rule))
+    if (!rule_fits_some(rule))
         return checked_printf("there is no rule '%s'; see regatta report --rules", rule);
     return NULL;
 }

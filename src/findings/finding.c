@@ -33,6 +33,7 @@ void report_free(struct report *report)
     free(report->findings);
     free(report->processes);
     free(report->notes);
+    free(report->own_sources);
     free(report->limits);
     sources_free(report);
     struct known_text *known, *next;

@@ -136,15 +136,17 @@ struct limit {
 struct report {
     struct obstack texts;
     struct known_text *known_texts;
-    const char *mode;        /* run, check, stress */
-    const char *mpi;         /* "mpich 4.0.2", NULL: unknown */
-    const char *program;     /* NULL: unknown */
-    const char *directory;   /* relative file names are below it; NULL: the working directory */
-    struct sources *sources; /* sources.h */
-    const char *draw[2];     /* places of which to tell what orders them; NULL: none */
-    bool wants_ring;         /* keep all calls that are known: */
-    struct trace *ring;      /* NULL: none */
-    const char *checked;     /* "checked 812 of 830 functions"; NULL: a run */
+    const char *mode;         /* run, check, stress */
+    const char *mpi;          /* "mpich 4.0.2", NULL: unknown */
+    const char *program;      /* NULL: unknown */
+    const char *directory;    /* relative file names are below it; NULL: the working directory */
+    struct sources *sources;  /* sources.h */
+    const char **own_sources; /* those of the program; ignores.h */
+    size_t own_source_count, own_source_capacity;
+    const char *draw[2]; /* places of which to tell what orders them; NULL: none */
+    bool wants_ring;     /* keep all calls that are known: */
+    struct trace *ring;  /* NULL: none */
+    const char *checked; /* "checked 812 of 830 functions"; NULL: a run */
     int ranks;
     struct process *processes;
     size_t process_count, process_capacity;

@@ -1,5 +1,6 @@
 #include "rules.h"
 
+#include <fnmatch.h>
 #include <string.h>
 
 const struct rule rules[] = {
@@ -33,6 +34,14 @@ size_t rule_rank(const char *id)
     while (i < rule_count && strcmp(rules[i].id, id))
         i++;
     return i;
+}
+
+bool rule_fits_some(const char *pattern)
+{
+    for (size_t i = 0; i < rule_count; i++)
+        if (fnmatch(pattern, rules[i].id, 0) == 0)
+            return true;
+    return false;
 }
 
 const struct rule *rule_find(const char *id)

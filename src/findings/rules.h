@@ -2,6 +2,7 @@
 #ifndef REGATTA_FINDINGS_RULES_H
 #define REGATTA_FINDINGS_RULES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct rule {
@@ -22,6 +23,9 @@ const char *rule_picture(const char *id);
 
 /* NULL if there is no such rule. */
 const struct rule *rule_find(const char *id);
+
+/* Whether a pattern as the shell's fits the id of any rule. */
+bool rule_fits_some(const char *pattern);
 
 /* The rule's position in the table, which is the order of reports; unknown ones come last. */
 size_t rule_rank(const char *id);

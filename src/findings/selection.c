@@ -24,9 +24,8 @@ static bool any_word(const char *list, bool (*fits)(const char *word, void *cont
 
 static bool is_no_rule(const char *word, void *wrong)
 {
-    for (size_t i = 0; i < rule_count; i++)
-        if (fnmatch(word, rules[i].id, 0) == 0)
-            return false;
+    if (rule_fits_some(word))
+        return false;
     *(char **)wrong = checked_printf("there is no rule '%s'; see regatta report --rules", word);
     return true;
 }

@@ -91,11 +91,26 @@ static char *read_whole(const char *path, size_t *length)
     return text;
 }
 
+char *source_path(const struct report *report, const char *file)
+{
+    return file[0] == '/' || !report->directory ? checked_strdup(file)
+                                                : checked_printf("%s/%s", report->directory, file);
+}
+
+bool source_mentions(struct report *report, const char *file, const char *text)
+{
+    char *path = source_path(report, file);
+    size_t length = 0;
+    char *whole = read_whole(path, &length);
+    bool mentions = whole && memmem(whole, length, text, strlen(text));
+    free(whole);
+    free(path);
+    return mentions;
+}
+
 static void read_file(struct report *report, struct source_file *file)
 {
-    char *path = file->name[0] == '/' || !report->directory
-                     ? checked_strdup(file->name)
-                     : checked_printf("%s/%s", report->directory, file->name);
+    char *path = source_path(report, file->name);
     size_t length = 0, capacity = 0;
     char *text = read_whole(path, &length);
     for (size_t at = 0; text && at < length;) {
@@ -190,34 +205,34 @@ static bool is_word(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Whether a comment begins here, to the end of the line; *skip: one that ends within it. */
-static bool is_comment(const char *text, enum language language, size_t *skip)
+/* The length of a comment that begins here, as far as it is in this line; 0 if none does. */
+static size_t comment_length(const char *text, enum language language)
 {
-    *skip = 0;
     if (language == LANGUAGE_FORTRAN)
-        return *text == '!';
+        return *text == '!' ? strlen(text) : 0;
     if (language == LANGUAGE_PYTHON)
-        return *text == '#';
+        return *text == '#' ? strlen(text) : 0;
     if (text[0] == '/' && text[1] == '/')
-        return true;
+        return strlen(text);
     if (text[0] == '/' && text[1] == '*') {
         const char *end = strstr(text + 2, "*/");
-        *skip = end ? (size_t)(end - text) + 2 : strlen(text);
+        return end ? (size_t)(end - text) + 2 : strlen(text);
     }
-    return false;
+    return 0;
 }
 
-/* Adds what a line says: comments are left out, and spaces that part no two words. Those in string
- * literals go, too: it does not matter here. */
-static void add_line(struct words *words, const char *line, enum language language)
+/* Adds what a line says: comments are left out (NULL) or gathered, and spaces that part no two
+ * words are left out. Those in string literals go, too: it does not matter here. */
+static void add_line(struct words *words, struct words *comments, const char *line,
+                     enum language language)
 {
     char quote = 0;
     bool space = true;
     while (*line) {
-        size_t skip = 0;
-        if (!quote && is_comment(line, language, &skip))
-            return;
-        if (!quote && skip) {
+        size_t skip = quote ? 0 : comment_length(line, language);
+        if (skip) {
+            for (size_t i = 0; comments && i < skip; i++)
+                add_character(comments, line[i]);
             line += skip;
             space = true;
             continue;
@@ -244,7 +259,7 @@ static char *normalised(const char *line, enum language language)
 {
     struct words words = {0};
     if (line)
-        add_line(&words, line, language);
+        add_line(&words, NULL, line, language);
     return words.text ? words.text : checked_strdup("");
 }
 
@@ -252,6 +267,19 @@ char *source_plain_line(struct report *report, const char *file, unsigned line)
 {
     const char *text = source_line(report, file, line);
     return text ? normalised(text, language_of(file)) : NULL;
+}
+
+const char *source_comment(struct report *report, const char *file, unsigned line, bool *alone)
+{
+    struct words words = {0}, comments = {0};
+    const char *text = source_line(report, file, line);
+    if (text)
+        add_line(&words, &comments, text, language_of(file));
+    const char *comment = report_text(report, comments.text);
+    *alone = comments.text && !words.text;
+    free(words.text);
+    free(comments.text);
+    return comment;
 }
 
 /* Whether a statement cannot go on behind this line. */
@@ -275,22 +303,30 @@ static bool ends_statement(struct report *report, const char *file, unsigned lin
     return ends;
 }
 
+void source_extent(struct report *report, const char *file, unsigned line, unsigned *first,
+                   unsigned *last)
+{
+    enum language language = language_of(file);
+    *first = *last = line;
+    while (*first > 1 && line - *first < STATEMENT_REACH &&
+           !ends_statement(report, file, *first - 1, language))
+        --*first;
+    while (*last - line < STATEMENT_REACH && !ends_statement(report, file, *last, language))
+        ++*last;
+}
+
 const char *source_statement(struct report *report, const char *file, unsigned line)
 {
     if (!source_line(report, file, line))
         return NULL;
     enum language language = language_of(file);
-    unsigned first = line, last = line;
-    while (first > 1 && line - first < STATEMENT_REACH &&
-           !ends_statement(report, file, first - 1, language))
-        first--;
-    while (last - line < STATEMENT_REACH && !ends_statement(report, file, last, language))
-        last++;
+    unsigned first, last;
+    source_extent(report, file, line, &first, &last);
     struct words words = {0};
     for (unsigned i = first; i <= last; i++) {
         const char *text = source_line(report, file, i);
         if (text)
-            add_line(&words, text, language);
+            add_line(&words, NULL, text, language);
     }
     const char *statement = report_text(report, words.text ? words.text : "");
     free(words.text);

@@ -9,6 +9,16 @@
  * Each file is read once. Relative names are below report->directory. */
 const char *source_line(struct report *report, const char *file, unsigned line);
 
+/* Whether the file on the disk has that text anywhere. Keeps nothing of it. */
+bool source_mentions(struct report *report, const char *file, const char *text);
+
+/* Where the file would be found, to be freed. */
+char *source_path(const struct report *report, const char *file);
+
+/* What the comments of a line say that begin in it, in the report's memory; NULL if there are none.
+ * `alone`: there is nothing else in the line. */
+const char *source_comment(struct report *report, const char *file, unsigned line, bool *alone);
+
 /* Makes a line known, whatever the disk has. */
 void source_keep(struct report *report, const char *file, unsigned line, const char *text);
 
@@ -19,6 +29,10 @@ const char *source_statement(struct report *report, const char *file, unsigned l
 
 /* The line alone in that form, allocated; NULL if it is not known. */
 char *source_plain_line(struct report *report, const char *file, unsigned line);
+
+/* The lines of that statement; the line itself if it is not known. */
+void source_extent(struct report *report, const char *file, unsigned line, unsigned *first,
+                   unsigned *last);
 
 void sources_free(struct report *report);
 
