@@ -349,6 +349,8 @@ void analyze(struct units *units, struct report *report, struct analysis *analys
             units->failed++;
             continue;
         }
+        if (analysis->wants_extents)
+            extents_add(&analysis->extents, report, module);
         struct loaded item = {unit, module, defines_main(module)};
         APPEND(&loaded, item);
     }
@@ -384,5 +386,6 @@ void analysis_free(struct analysis *analysis)
     for EACH (whole, &analysis->wholes)
         DROP(&whole->units);
     DROP(&analysis->wholes);
+    DROP(&analysis->extents);
     wrappers_free(&analysis->wrappers);
 }

@@ -2,6 +2,7 @@
 #ifndef REGATTA_ANALYZE_ANALYZE_H
 #define REGATTA_ANALYZE_ANALYZE_H
 
+#include "extents.h"
 #include "gaps.h"
 #include "load.h"
 #include "stages.h"
@@ -16,7 +17,9 @@ struct whole_program {
 };
 
 struct analysis {
-    struct wrappers wrappers; /* given; the rest is what was done */
+    struct wrappers wrappers; /* given, as is */
+    bool wants_extents;       /* whether extents are of interest; the rest is what was done */
+    extent_list extents;
     size_t programs, functions, instructions;
     size_t bodies, late; /* functions of the programs; those of them that were too large */
     size_t largest;      /* instructions of the largest of these */

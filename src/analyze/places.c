@@ -10,8 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Relative to where the user stands, if the file is below; the compiler's directory otherwise. */
-static const char *file_name(struct report *report, LLVMMetadataRef scope)
+const char *scope_file(struct report *report, LLVMMetadataRef scope)
 {
     LLVMMetadataRef file = scope ? LLVMDIScopeGetFile(scope) : NULL;
     unsigned length = 0, directory_length = 0;
@@ -48,7 +47,7 @@ struct stack place_of(struct report *report, LLVMValueRef instruction)
     LIST(struct frame) frames = {0};
     for (LLVMMetadataRef at = location_of(instruction); at; at = LLVMDILocationGetInlinedAt(at))
         APPEND(&frames,
-               (struct frame){.file = file_name(report, LLVMDILocationGetScope(at)),
+               (struct frame){.file = scope_file(report, LLVMDILocationGetScope(at)),
                               .line = LLVMDILocationGetLine(at),
                               .column = LLVMDILocationGetColumn(at),
                               .function = report_text(report, bridge_location_function(at))});
@@ -87,7 +86,7 @@ bool branch_place(struct report *report, LLVMValueRef branch, LLVMBasicBlockRef 
 {
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(branch);
     LLVMMetadataRef goal = at ? in_function_of(at, first_location(block)) : NULL;
-    const char *file = at ? file_name(report, LLVMDILocationGetScope(at)) : NULL;
+    const char *file = at ? scope_file(report, LLVMDILocationGetScope(at)) : NULL;
     if (!file || !goal || !LLVMDILocationGetLine(at))
         return false;
     *from = (struct frame){.file = file,
@@ -143,7 +142,7 @@ static bool is_written(struct report *report, const char *file, const char *word
 static const char *local_name(struct report *report, LLVMValueRef function, const char *name)
 {
     LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
-    const char *file = subprogram ? file_name(report, subprogram) : NULL;
+    const char *file = subprogram ? scope_file(report, subprogram) : NULL;
     size_t length = strlen(name);
     if (is_written(report, file, name))
         return name;
@@ -183,7 +182,7 @@ const char *function_place(struct report *report, LLVMValueRef function)
 {
     LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
     const char *name = LLVMGetValueName2(function, &(size_t){0});
-    const char *file = subprogram ? file_name(report, subprogram) : NULL;
+    const char *file = subprogram ? scope_file(report, subprogram) : NULL;
     return file ? report_textf(report, "%s() at %s:%u", name, file,
                                LLVMDISubprogramGetLine(subprogram))
                 : report_textf(report, "%s()", name);

@@ -8,6 +8,8 @@
 
 /* stack.depth is 0 if the bitcode has no line for it. */
 struct stack place_of(struct report *report, LLVMValueRef instruction);
+/* The file of a scope: relative to where the user stands, if it is below; NULL if it has none. */
+const char *scope_file(struct report *report, LLVMMetadataRef scope);
 /* "exchange() at halo.c:12", or its name alone. */
 const char *function_place(struct report *report, LLVMValueRef function);
 /* Where a branch stands, and the line that it comes to in the block. False if one of them has none.

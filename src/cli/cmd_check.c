@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #ifdef REGATTA_HAVE_ANALYZER
+#include "changes.h"
 #include "confirm_check.h"
 #include "analyze/analyze.h"
 #include "findings/ignores.h"
@@ -56,6 +57,17 @@ static void name_sources(struct report *report, const struct units *units, const
             file += length + 1;
         report_add_source(report, file);
     }
+}
+
+/* Before anything is built and run for them. */
+static void leave_out_unchanged(struct reporting *reporting, struct report *report,
+                                const struct changes *changes, const extent_list *extents)
+{
+    report->directory = reporting->directory;
+    report_settle(report);
+    size_t count = filter_unchanged(report, changes, extents);
+    if (count)
+        reporting->left_out = report_textf(report, " · %zu in unchanged code", count);
 }
 
 /* ---- --timeout ---- */
@@ -114,6 +126,7 @@ int cmd_check(int argc, char **argv)
     static const char *database, *mpi_name, *wrappers;
     static int jobs, seconds;
     static bool no_cache, confirm;
+    static const char *revision;
     static const struct option own[] = {
         {"-p", "DIR", OPTION_TEXT, &database, "where compile_commands.json is (or the file itself)",
          0, 0, NULL},
@@ -124,6 +137,8 @@ int cmd_check(int argc, char **argv)
          "mpich|openmpi"},
         {"--wrappers", "FILE", OPTION_TEXT, &wrappers,
          "names of functions that wrap MPI: findings point to their callers", 0, 0, NULL},
+        {"--changed-since", "REV", OPTION_TEXT, &revision,
+         "only findings in functions that git says have changed since then", 0, 0, NULL},
         {"--timeout", "SECONDS", OPTION_NUMBER, &seconds,
          "give up after that long, without findings (exit code 124)", 1, 1000000, NULL},
         {"--no-cache", NULL, OPTION_FLAG, &no_cache,
@@ -149,6 +164,7 @@ int cmd_check(int argc, char **argv)
         next--;
     char *directory = paths_working_directory();
     reporting_prepare(&reporting, directory);
+    struct changes *changes = revision ? changes_since(revision) : NULL;
     if (seconds && !in_time(seconds))
         return give_up(&reporting, seconds);
 
@@ -166,10 +182,12 @@ int cmd_check(int argc, char **argv)
     units_compile(&units, jobs);
 
     struct report *report = report_new("check");
-    struct analysis analysis = {0};
+    struct analysis analysis = {.wants_extents = changes};
     if (wrappers && !wrappers_read(&analysis.wrappers, wrappers))
         fail(EXIT_USAGE, "check: %s: %s", wrappers, strerror(errno));
     analyze(&units, report, &analysis);
+    if (changes)
+        leave_out_unchanged(&reporting, report, changes, &analysis.extents);
     if (confirm)
         confirm_check(mpi, &units, &analysis, report, jobs);
     if (units.failed)
@@ -191,6 +209,7 @@ int cmd_check(int argc, char **argv)
     report_free(report);
     analysis_free(&analysis);
     units_free(&units);
+    changes_free(changes);
     free(directory);
     return code;
 }

@@ -167,7 +167,7 @@ static const char *filter(const struct reporting *reporting, struct report *repo
         if (reporting->shows_again) /* a run need not come by all that others have met */
             suppressions_note_unused(reporting->loaded_suppressions, report);
     }
-    const char *phrase = and_left_out(report, NULL, suppressed, "suppressed");
+    const char *phrase = and_left_out(report, reporting->left_out, suppressed, "suppressed");
     if (reporting->loaded_baseline)
         phrase =
             and_left_out(report, phrase, filter_known(report, reporting->loaded_baseline), "known");

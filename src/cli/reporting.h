@@ -25,8 +25,9 @@ struct reporting {
      * keeps no copy for a later `regatta report` */
     bool shows_again;
     struct selection selection;
-    const char *order; /* of report_sort; NULL: the usual one */
-    bool list;         /* a line per finding */
+    const char *order;    /* of report_sort; NULL: the usual one */
+    bool list;            /* a line per finding */
+    const char *left_out; /* " · 3 in unchanged code": what the command itself has removed */
     /* made ready by reporting_prepare */
     bool prepared;
     struct suppressions *loaded_suppressions;
