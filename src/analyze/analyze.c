@@ -264,9 +264,10 @@ static void note_program(const loaded_list *units, const number_list *parts, siz
 static void analyze_parts(const loaded_list *units, const number_list *parts, bool shared,
                           struct report *report, struct analysis *analysis)
 {
-    bool as_written = true; /* optimisers load what the source does not */
+    bool as_written = true; /* optimisers load what the source does not, Fortran has a runtime */
     for EACH (part, parts)
-        as_written &= !units->items[*part].unit->is_bitcode;
+        as_written &=
+            !units->items[*part].unit->is_bitcode && !units->items[*part].unit->is_fortran;
     LLVMModuleRef program = link_parts(units, parts, shared, report);
     size_t first = report->finding_count;
     analyze_program(program, as_written, report, analysis);

@@ -59,11 +59,22 @@ LLVMValueRef bridge_variable_at(LLVMValueRef address, int64_t *offset)
     return isa<AllocaInst>(base) || isa<GlobalVariable>(base) ? wrap(base) : nullptr;
 }
 
+/* flang, and clang as many call it, leave variables without their names. */
+static void name_variables(Instruction &instruction)
+{
+    for (DbgVariableRecord &record : filterDbgVars(instruction.getDbgRecordRange())) {
+        Value *address = record.isDbgDeclare() ? record.getVariableLocationOp(0) : nullptr;
+        if (address && isa<AllocaInst>(address) && !address->hasName())
+            address->setName(record.getVariable()->getName());
+    }
+}
+
 void bridge_forget_variables(LLVMModuleRef module)
 {
     for (Function &function : *unwrap(module))
         for (BasicBlock &block : function)
             for (Instruction &instruction : make_early_inc_range(block)) {
+                name_variables(instruction);
                 instruction.dropDbgRecords();
                 if (isa<DbgInfoIntrinsic>(instruction))
                     instruction.eraseFromParent();

@@ -1,5 +1,5 @@
 /* Sources to bitcode, with clang under the MPI's own compiler wrapper, several at a time. */
-#include "load.h"
+#include "compile.h"
 #include "findings/progress.h"
 
 #include <errno.h>
@@ -39,6 +39,26 @@ static char **compiler_environment(void)
     for (size_t i = 0; i < 4; i++)
         environment[n++] = chosen[i];
     return environment;
+}
+
+pid_t compiler_start(char *const *words, const char *directory, const char *log)
+{
+    char **environment = compiler_environment();
+    pid_t pid;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_adddup2(&actions, 1, 2);
+    if (directory)
+        posix_spawn_file_actions_addchdir_np(&actions, directory);
+    int failed = posix_spawnp(&pid, words[0], &actions, NULL, words, environment);
+    if (failed) {
+        fprintf(stderr, "regatta: cannot run %s: %s\n", words[0], strerror(failed));
+        pid = -1;
+    }
+    posix_spawn_file_actions_destroy(&actions);
+    free(environment);
+    return pid;
 }
 
 enum { FROM_CACHE = -1 };
@@ -82,32 +102,19 @@ static void start(const struct units *units, struct unit *unit, size_t number, s
     APPEND(&words, NULL);
 
     job->started = cache_now();
-    char **environment = compiler_environment();
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 1, job->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_adddup2(&actions, 1, 2);
-    if (unit->directory)
-        posix_spawn_file_actions_addchdir_np(&actions, unit->directory);
-    int failed = posix_spawnp(&job->pid, compiler, &actions, NULL, words.items, environment);
-    if (failed) {
-        fprintf(stderr, "regatta: cannot run %s: %s\n", compiler, strerror(failed));
-        job->pid = -1;
-    }
-    posix_spawn_file_actions_destroy(&actions);
-    free(environment);
+    job->pid = compiler_start(words.items, unit->directory, job->log);
     free(compiler);
     DROP(&words);
 }
 
-/* The first error line that the compiler wrote. */
-static void explain(const struct units *units, const struct job *job)
+void compiler_explain(const struct units *units, const struct unit *unit, const char *path)
 {
     char line[512], best[512] = "the compiler failed";
-    FILE *log = fopen(job->log, "r");
+    FILE *log = fopen(path, "r");
     while (log && fgets(line, sizeof line, log)) {
         line[strcspn(line, "\n")] = 0;
-        if (strstr(line, "error")) {
+        const char *error = strstr(line, "error");
+        if (error && !strstr(error, "error: Semantic errors in")) { /* flang's first line */
             snprintf(best, sizeof best, "%s", line);
             break;
         }
@@ -116,7 +123,7 @@ static void explain(const struct units *units, const struct job *job)
         fclose(log);
     progress_clear();
     if (!units->quiet)
-        fprintf(stderr, "regatta: skipped %s: %s\n", job->unit->file, best);
+        fprintf(stderr, "regatta: skipped %s: %s\n", unit->file, best);
 }
 
 static void finish(struct units *units, struct job *job, int status)
@@ -129,7 +136,7 @@ static void finish(struct units *units, struct job *job, int status)
         cache_keep(&units->cache, job->key, job->output, job->rule, job->unit->directory,
                    job->started);
     } else {
-        explain(units, job);
+        compiler_explain(units, job->unit, job->log);
         units->failed++;
         free(job->output);
     }
@@ -141,13 +148,14 @@ static void finish(struct units *units, struct job *job, int status)
 
 void units_compile(struct units *units, int jobs)
 {
+    units_compile_fortran(units, jobs);
     struct job running[64] = {0};
     size_t limit = jobs < 1 ? 1 : jobs > 64 ? 64 : (size_t)jobs, active = 0, next = 0;
     while (active || next < units->list.count) {
         progress_show("compiled", next - active, units->list.count);
         if (active < limit && next < units->list.count) {
             struct unit *unit = &units->list.items[next];
-            if (unit->is_bitcode) {
+            if (unit->is_bitcode || unit->is_fortran) {
                 next++;
                 continue;
             }

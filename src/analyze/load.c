@@ -1,6 +1,7 @@
 #include "load.h"
 
 #include "bridge.h"
+#include "fortran_calls.h"
 #include "normalise.h"
 #include "value_map.h"
 
@@ -74,16 +75,21 @@ static bool ends_in(const char *path, const char *suffix)
     return length > tail && !strcmp(path + length - tail, suffix);
 }
 
-bool path_is_source(const char *path, bool *is_cxx)
+static bool ends_in_any(const char *path, const char *const *suffixes)
 {
-    static const char *const cxx[] = {".cpp", ".cc", ".cxx", ".C", ".c++"};
-    *is_cxx = false;
-    if (ends_in(path, ".c"))
-        return true;
-    for (size_t i = 0; i < sizeof cxx / sizeof cxx[0]; i++)
-        if (ends_in(path, cxx[i]))
-            return *is_cxx = true;
-    return false;
+    while (*suffixes && !ends_in(path, *suffixes))
+        suffixes++;
+    return *suffixes != NULL;
+}
+
+bool path_is_source(const char *path, struct unit *unit)
+{
+    static const char *const cxx[] = {".cpp", ".cc", ".cxx", ".C", ".c++", NULL};
+    static const char *const fortran[] = {".f",   ".F",   ".for", ".FOR", ".ftn", ".f90", ".F90",
+                                          ".f95", ".F95", ".f03", ".F03", ".f08", ".F08", NULL};
+    unit->is_cxx = ends_in_any(path, cxx);
+    unit->is_fortran = ends_in_any(path, fortran);
+    return ends_in(path, ".c") || unit->is_cxx || unit->is_fortran;
 }
 
 /* Flags that change what the program means. Everything else (warnings, optimisation, code
@@ -96,13 +102,23 @@ void unit_take_arguments(struct unit *unit, char *const *arguments, size_t count
                                             "--sysroot", "-isysroot"};
     /* A last `=` or `*`: whatever follows. Instruction sets, because their intrinsics exist only
      * with them. */
-    static const char *const alone[] = {
-        "-std=",           "-ansi",         "-pthread",       "-fopenmp",   "-fexceptions",
-        "-fno-exceptions", "-fno-rtti",     "-m32",           "-m64",       "-funsigned-char",
-        "-fsigned-char",   "-fshort-enums", "-nostdinc",      "--sysroot=", "-fcommon",
-        "-fms-extensions", "-fpermissive",  "-fgnu89-inline", "-march=",    "-mlzcnt",
-        "-msse*",          "-mssse3",       "-mavx*",         "-mfma*",     "-mf16c",
-        "-mbmi*",          "-maes",         "-mpclmul",       "-mpopcnt"};
+    static const char *const alone[] = {"-std=",         "-ansi",
+                                        "-pthread",      "-fopenmp",
+                                        "-fexceptions",  "-fno-exceptions",
+                                        "-fno-rtti",     "-m32",
+                                        "-m64",          "-funsigned-char",
+                                        "-fsigned-char", "-fshort-enums",
+                                        "-nostdinc",     "--sysroot=",
+                                        "-fcommon",      "-fms-extensions",
+                                        "-fpermissive",  "-fgnu89-inline",
+                                        "-march=",       "-mlzcnt",
+                                        "-msse*",        "-mssse3",
+                                        "-mavx*",        "-mfma*",
+                                        "-mf16c",        "-mbmi*",
+                                        "-maes",         "-mpclmul",
+                                        "-mpopcnt",      "-cpp",
+                                        "-ffree-form",   "-ffixed-form",
+                                        "-fdefault-*",   "-ffixed-line-length-*"};
     for (size_t i = 0; i < count; i++) {
         const char *word = arguments[i];
         for (size_t k = 0; k < sizeof with_word / sizeof with_word[0]; k++) {
@@ -137,15 +153,22 @@ static bool is_bitcode_file(const char *path)
                         (magic[0] == 0xDE && magic[1] == 0xC0 && magic[2] == 0x17));
 }
 
-static void add_unit(struct units *units, const char *path, bool is_bitcode, bool is_cxx,
-                     char *const *flags, size_t nflags)
+static void add_bitcode(struct units *units, const char *path)
 {
-    struct unit unit = {.file = copy(path), .is_bitcode = is_bitcode, .is_cxx = is_cxx};
-    if (is_bitcode)
-        unit.bitcode = copy(path);
-    else
-        unit_take_arguments(&unit, flags, nflags);
+    struct unit unit = {.file = copy(path), .is_bitcode = true, .bitcode = copy(path)};
     APPEND(&units->list, unit);
+}
+
+/* False if it is none. */
+static bool add_source(struct units *units, const char *path, char *const *flags, size_t nflags)
+{
+    struct unit unit = {0};
+    if (!path_is_source(path, &unit))
+        return false;
+    unit.file = copy(path);
+    unit_take_arguments(&unit, flags, nflags);
+    APPEND(&units->list, unit);
+    return true;
 }
 
 static bool add_directory(struct units *units, const char *path, char *const *flags, size_t nflags)
@@ -156,16 +179,14 @@ static bool add_directory(struct units *units, const char *path, char *const *fl
         return false;
     for (int i = 0; i < count; i++) {
         char *inner;
-        bool is_cxx;
         struct stat status;
         if (entries[i]->d_name[0] != '.' &&
             asprintf(&inner, "%s/%s", path, entries[i]->d_name) >= 0) {
             if (lstat(inner, &status) == 0 && S_ISDIR(status.st_mode))
                 add_directory(units, inner, flags, nflags);
-            else if (path_is_source(inner, &is_cxx))
-                add_unit(units, inner, false, is_cxx, flags, nflags);
-            else if (ends_in(inner, ".bc") || ends_in(inner, ".ll"))
-                add_unit(units, inner, true, false, NULL, 0);
+            else if (!add_source(units, inner, flags, nflags) &&
+                     (ends_in(inner, ".bc") || ends_in(inner, ".ll")))
+                add_bitcode(units, inner);
             free(inner);
         }
         free(entries[i]);
@@ -177,7 +198,6 @@ static bool add_directory(struct units *units, const char *path, char *const *fl
 bool units_add(struct units *units, const char *path, char *const *flags, size_t nflags)
 {
     struct stat status;
-    bool is_cxx = false;
     if (stat(path, &status) != 0) {
         fprintf(stderr, "regatta: %s: %s\n", path, strerror(errno));
         units->failed++;
@@ -186,12 +206,12 @@ bool units_add(struct units *units, const char *path, char *const *flags, size_t
     }
     if (S_ISDIR(status.st_mode))
         return add_directory(units, path, flags, nflags);
-    if (path_is_source(path, &is_cxx))
-        add_unit(units, path, false, is_cxx, flags, nflags);
-    else if (ends_in(path, ".ll") || ends_in(path, ".bc") || is_bitcode_file(path))
-        add_unit(units, path, true, false, NULL, 0);
-    else {
-        fprintf(stderr, "regatta: %s: neither C, C++ nor LLVM bitcode\n", path);
+    if (add_source(units, path, flags, nflags))
+        return true;
+    if (ends_in(path, ".ll") || ends_in(path, ".bc") || is_bitcode_file(path)) {
+        add_bitcode(units, path);
+    } else {
+        fprintf(stderr, "regatta: %s: neither C, C++, Fortran nor LLVM bitcode\n", path);
         units->failed++;
         units->missing++;
         return false;
@@ -327,16 +347,17 @@ void units_take_command(struct units *units, const char *directory, char *const 
     units_take_libraries(units, directory, words.items, words.count);
     for (size_t i = 1; i < words.count; i++) {
         const char *word = words.items[i];
-        bool is_cxx;
+        struct unit unit = {0};
         if (!strcmp(word, "-o") || !strcmp(word, "-MF") || !strcmp(word, "-MT") ||
             !strcmp(word, "-MQ")) {
             i++;
             continue;
         }
-        if (word[0] == '-' || !path_is_source(word, &is_cxx))
+        if (word[0] == '-' || !path_is_source(word, &unit))
             continue;
-        struct unit unit = {.file = copy(word), .directory = directory ? copy(directory) : NULL};
-        unit.is_cxx = is_cxx || names_cxx_compiler(words.items[0]);
+        unit.file = copy(word);
+        unit.directory = directory ? copy(directory) : NULL;
+        unit.is_cxx |= !unit.is_fortran && names_cxx_compiler(words.items[0]);
         unit_take_arguments(&unit, words.items + 1, words.count - 1);
         if (is_known(units, &unit))
             unit_free(&unit);
@@ -451,8 +472,10 @@ LLVMModuleRef unit_read(LLVMContextRef context, const struct unit *unit, char **
     }
     leave_verification_to_us();
     LLVMModuleRef module = parse(context, unit->bitcode, message);
-    if (module)
+    if (module) {
         bridge_forget_variables(module);
+        fortran_calls_to_c(module);
+    }
     /* What did not come from our own compiler may make no sense. The functions that call MPI are
      * those that most is done with; what is wrong elsewhere and brings LLVM down is guarded against
      * (guard.h). */

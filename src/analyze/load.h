@@ -15,7 +15,7 @@ struct unit {
     char *file;      /* as given, or as the compilation database says */
     char *directory; /* where the compiler runs; NULL: here */
     LIST(char *) flags;
-    bool is_bitcode, is_cxx;
+    bool is_bitcode, is_cxx, is_fortran;
     char *bitcode; /* path of the bitcode file; NULL until compiled, or if that failed */
 };
 
@@ -44,13 +44,16 @@ int units_record(struct units *units, char *const *command);
 
 /* Compiles all sources, `jobs` at a time. */
 void units_compile(struct units *units, int jobs);
+/* Its part for Fortran. */
+void units_compile_fortran(struct units *units, int jobs);
 
 /* Reads one bitcode file. On failure NULL, and a message (freed by the caller with free) why. */
 LLVMModuleRef unit_read(LLVMContextRef context, const struct unit *unit, char **message);
 
 /* For load.c and record.c: keeps those compiler arguments that matter to meaning. */
 void unit_take_arguments(struct unit *unit, char *const *arguments, size_t count);
-bool path_is_source(const char *path, bool *is_cxx);
+/* By its name; false if it is none. Says the language. */
+bool path_is_source(const char *path, struct unit *unit);
 /* -l and -L among them; a relative directory is below `directory` (NULL: here). */
 void units_take_libraries(struct units *units, const char *directory, char *const *words,
                           size_t count);

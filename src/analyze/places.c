@@ -1,6 +1,7 @@
 #include "places.h"
 
 #include "bridge.h"
+#include "findings/fortran_names.h"
 #include "findings/sources.h"
 #include "grow.h"
 
@@ -42,15 +43,24 @@ static LLVMMetadataRef location_of(LLVMValueRef instruction)
     return NULL;
 }
 
+/* Without its column. */
+static struct frame frame_at(struct report *report, LLVMMetadataRef at)
+{
+    struct frame frame = {.file = scope_file(report, LLVMDILocationGetScope(at)),
+                          .line = LLVMDILocationGetLine(at),
+                          .function = report_text(report, bridge_location_function(at))};
+    frame.function = fortran_name(report, &frame);
+    return frame;
+}
+
 struct stack place_of(struct report *report, LLVMValueRef instruction)
 {
     LIST(struct frame) frames = {0};
-    for (LLVMMetadataRef at = location_of(instruction); at; at = LLVMDILocationGetInlinedAt(at))
-        APPEND(&frames,
-               (struct frame){.file = scope_file(report, LLVMDILocationGetScope(at)),
-                              .line = LLVMDILocationGetLine(at),
-                              .column = LLVMDILocationGetColumn(at),
-                              .function = report_text(report, bridge_location_function(at))});
+    for (LLVMMetadataRef at = location_of(instruction); at; at = LLVMDILocationGetInlinedAt(at)) {
+        struct frame frame = frame_at(report, at);
+        frame.column = LLVMDILocationGetColumn(at);
+        APPEND(&frames, frame);
+    }
     struct stack stack = {.depth = frames.count};
     stack.frames = obstack_alloc(&report->texts, (frames.count + 1) * sizeof *stack.frames);
     memcpy(stack.frames, frames.items, frames.count * sizeof *stack.frames);
@@ -86,12 +96,9 @@ bool branch_place(struct report *report, LLVMValueRef branch, LLVMBasicBlockRef 
 {
     LLVMMetadataRef at = LLVMInstructionGetDebugLoc(branch);
     LLVMMetadataRef goal = at ? in_function_of(at, first_location(block)) : NULL;
-    const char *file = at ? scope_file(report, LLVMDILocationGetScope(at)) : NULL;
-    if (!file || !goal || !LLVMDILocationGetLine(at))
+    if (!goal || !LLVMDILocationGetLine(at) || !scope_file(report, LLVMDILocationGetScope(at)))
         return false;
-    *from = (struct frame){.file = file,
-                           .line = LLVMDILocationGetLine(at),
-                           .function = report_text(report, bridge_location_function(at))};
+    *from = frame_at(report, at);
     *to = LLVMDILocationGetLine(goal);
     return true;
 }
@@ -159,6 +166,10 @@ const char *variable_of(struct report *report, LLVMValueRef base)
         return NULL;
     size_t length;
     const char *name = LLVMGetValueName2(base, &length);
+    /* flang's _QMhaloEgrid: all but the names is in capitals. */
+    const char *fortran = strncmp(name, "_Q", 2) ? NULL : strrchr(name, 'E');
+    if (fortran)
+        name = fortran + 1;
     /* Inlining adds suffixes, optimisers too; a static variable of a function is function.name. */
     size_t plain = strcspn(name, ".");
     if (LLVMIsAGlobalVariable(base) && name[plain] && is_letter(name[plain + 1]) &&

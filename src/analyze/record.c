@@ -35,7 +35,20 @@ static const char *const compilers[] = {"cc",
                                         "gcc-12",
                                         "g++-12",
                                         "regatta-cc",
-                                        "regatta-c++"};
+                                        "regatta-c++",
+                                        "gfortran",
+                                        "gfortran-12",
+                                        "flang-new-19",
+                                        "mpifort",
+                                        "mpif90",
+                                        "mpif77",
+                                        "mpifort.mpich",
+                                        "mpif90.mpich",
+                                        "mpif77.mpich",
+                                        "mpifort.openmpi",
+                                        "mpif90.openmpi",
+                                        "mpif77.openmpi",
+                                        "regatta-fc"};
 
 /* One file per call: directory and words, each followed by a zero byte. REGATTA_RECORDING is set
  * for the compiler itself: mpicc calls gcc, and once is enough. */

@@ -151,8 +151,9 @@ int cmd_check(int argc, char **argv)
     static const struct command command = {
         .name = "check",
         .usage = "[OPTIONS] FILES... [-- FLAGS...] | -p DIR | -- BUILD COMMAND...",
-        .about = "Looks for races without running the program: C and C++ sources, LLVM bitcode,\n"
-                 "directories of them, a compilation database, or whatever a build compiles.",
+        .about =
+            "Looks for races without running the program: sources in C, C++ and Fortran, LLVM\n"
+            "bitcode, directories of them, a compilation database, or whatever a build compiles.",
         .tables = {own, common},
         .more =
             "Exit code: 66 if errors were found (--exitcode), else 0; 2 wrong usage or nothing\n"

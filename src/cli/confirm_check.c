@@ -143,9 +143,12 @@ static char *build(const struct building *building, const struct whole_program *
     size_t started = 0, ended = 0, limit = (size_t)building->jobs;
     char *program = NULL;
     *why = NULL;
-    for EACH (unit, &whole->units)
+    for EACH (unit, &whole->units) {
         if ((*unit)->is_bitcode)
             *why = "it is bitcode";
+        if ((*unit)->is_fortran)
+            *why = "it has sources in Fortran";
+    }
     while (!*why && ended < whole->units.count) {
         if (started < whole->units.count && started < ended + limit) {
             struct compilation *next = &running[started % limit];

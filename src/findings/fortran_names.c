@@ -40,9 +40,33 @@ static const char *name_in(const char *line, const char *name)
     return NULL;
 }
 
+/* flang's name for every main program: what stands behind the word in a line above. */
+static const char *main_program(struct report *report, const struct frame *frame)
+{
+    static const char word[] = "program";
+    for (unsigned line = frame->line; line > 0; line--) {
+        const char *text = source_line(report, frame->file, line);
+        while (text && isspace((unsigned char)*text))
+            text++;
+        if (!text || strncasecmp(text, word, strlen(word)) != 0)
+            continue;
+        const char *name = text + strlen(word);
+        while (isspace((unsigned char)*name))
+            name++;
+        size_t length = 0;
+        while (is_letter(name[length]))
+            length++;
+        if (length && name != text + strlen(word))
+            return report_textf(report, "%.*s", (int)length, name);
+    }
+    return "main";
+}
+
 const char *fortran_name(struct report *report, const struct frame *frame)
 {
     const char *name = frame->function;
+    if (name && !strcmp(name, "_QQmain") && frame->file)
+        return main_program(report, frame);
     const char *module = name && !strncmp(name, "__", 2) ? strstr(name, "_MOD_") : NULL;
     if (module) /* gfortran's __halo_MOD_exchange */
         name = report_text(report, module + strlen("_MOD_"));

@@ -34,6 +34,17 @@ static void print_ids(const struct calls_file *calls)
     printf("    ROUTINES\n};\n\n#endif\n");
 }
 
+static const char *passing(const char *type)
+{
+    if (strpbrk(type, "*[."))
+        return "pointer";
+    if (!strcmp(type, "int") || !strcmp(type, "const int"))
+        return "int";
+    bool is_long =
+        !strcmp(type, "MPI_Aint") || !strcmp(type, "MPI_Count") || !strcmp(type, "MPI_Offset");
+    return is_long ? "long" : "handle";
+}
+
 static void print_table(const struct calls_file *calls)
 {
     char name[64];
@@ -52,8 +63,8 @@ static void print_table(const struct calls_file *calls)
                 printf(" | UINT64_C(1) << ROLE_%s", role_name(row->arguments[j].role));
         printf(",\n        %d, %d, {", row->narguments, row->nbuffers);
         for (int j = 0; j < row->narguments; j++)
-            printf("%s{\"%s\", ROLE_%s}", j ? ", " : "", row->arguments[j].name,
-                   role_name(row->arguments[j].role));
+            printf("%s{\"%s\", ROLE_%s, PASSING_%s}", j ? ", " : "", row->arguments[j].name,
+                   role_name(row->arguments[j].role), passing(row->arguments[j].type));
         printf("},\n        {");
         for (int j = 0; j < row->nbuffers; j++) {
             const struct routine_buffer *buffer = &row->buffers[j];

@@ -8,9 +8,13 @@
 #include "routine_ids.h" /* enum routine_id: ROUTINE_Isend, ROUTINE_Win_lock, … */
 #include "vocabulary.h"
 
+/* How C passes an argument; Fortran passes all of them by their addresses. */
+enum passing { PASSING_pointer, PASSING_int, PASSING_long, PASSING_handle };
+
 struct routine_argument {
     const char *name;
     enum role role;
+    enum passing passing;
 };
 
 struct routine {
