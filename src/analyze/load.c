@@ -53,6 +53,9 @@ static void unit_free(struct unit *unit)
     for EACH (flag, &unit->flags)
         free(*flag);
     DROP(&unit->flags);
+    for EACH (flag, &unit->left_out)
+        free(*flag);
+    DROP(&unit->left_out);
 }
 
 void units_free(struct units *units)
@@ -131,92 +134,20 @@ void unit_take_arguments(struct unit *unit, char *const *arguments, size_t count
                 word = "";
             }
         }
+        bool known = false;
         for (size_t k = 0; *word && k < sizeof alone / sizeof alone[0]; k++) {
             size_t length = strlen(alone[k]);
             char last = alone[k][length - 1];
             bool prefix = last == '=' || last == '*';
-            if (prefix ? !strncmp(word, alone[k], length - (last == '*')) : !strcmp(word, alone[k]))
+            if (prefix ? !strncmp(word, alone[k], length - (last == '*'))
+                       : !strcmp(word, alone[k])) {
                 APPEND(&unit->flags, copy(word));
+                known = true;
+            }
         }
+        if (word[0] == '-' && !known)
+            APPEND(&unit->left_out, copy(word));
     }
-}
-
-static bool is_bitcode_file(const char *path)
-{
-    unsigned char magic[4] = {0};
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return false;
-    size_t got = fread(magic, 1, 4, file);
-    fclose(file);
-    return got == 4 && ((magic[0] == 'B' && magic[1] == 'C' && magic[2] == 0xC0) ||
-                        (magic[0] == 0xDE && magic[1] == 0xC0 && magic[2] == 0x17));
-}
-
-static void add_bitcode(struct units *units, const char *path)
-{
-    struct unit unit = {.file = copy(path), .is_bitcode = true, .bitcode = copy(path)};
-    APPEND(&units->list, unit);
-}
-
-/* False if it is none. */
-static bool add_source(struct units *units, const char *path, char *const *flags, size_t nflags)
-{
-    struct unit unit = {0};
-    if (!path_is_source(path, &unit))
-        return false;
-    unit.file = copy(path);
-    unit_take_arguments(&unit, flags, nflags);
-    APPEND(&units->list, unit);
-    return true;
-}
-
-static bool add_directory(struct units *units, const char *path, char *const *flags, size_t nflags)
-{
-    struct dirent **entries;
-    int count = scandir(path, &entries, NULL, alphasort);
-    if (count < 0)
-        return false;
-    for (int i = 0; i < count; i++) {
-        char *inner;
-        struct stat status;
-        if (entries[i]->d_name[0] != '.' &&
-            asprintf(&inner, "%s/%s", path, entries[i]->d_name) >= 0) {
-            if (lstat(inner, &status) == 0 && S_ISDIR(status.st_mode))
-                add_directory(units, inner, flags, nflags);
-            else if (!add_source(units, inner, flags, nflags) &&
-                     (ends_in(inner, ".bc") || ends_in(inner, ".ll")))
-                add_bitcode(units, inner);
-            free(inner);
-        }
-        free(entries[i]);
-    }
-    free(entries);
-    return true;
-}
-
-bool units_add(struct units *units, const char *path, char *const *flags, size_t nflags)
-{
-    struct stat status;
-    if (stat(path, &status) != 0) {
-        fprintf(stderr, "regatta: %s: %s\n", path, strerror(errno));
-        units->failed++;
-        units->missing++;
-        return false;
-    }
-    if (S_ISDIR(status.st_mode))
-        return add_directory(units, path, flags, nflags);
-    if (add_source(units, path, flags, nflags))
-        return true;
-    if (ends_in(path, ".ll") || ends_in(path, ".bc") || is_bitcode_file(path)) {
-        add_bitcode(units, path);
-    } else {
-        fprintf(stderr, "regatta: %s: neither C, C++, Fortran nor LLVM bitcode\n", path);
-        units->failed++;
-        units->missing++;
-        return false;
-    }
-    return true;
 }
 
 /* Splits a shell-like command line as the compilation database format defines it: spaces separate,
@@ -254,13 +185,6 @@ static void split_command(const char *text, char ***words, size_t *count)
     free(word);
     *words = list.items;
     *count = list.count;
-}
-
-static bool names_cxx_compiler(const char *word)
-{
-    const char *name = strrchr(word, '/');
-    name = name ? name + 1 : word;
-    return strstr(name, "++") || strstr(name, "cxx") || strstr(name, "CC");
 }
 
 typedef LIST(char *) word_list;
@@ -309,6 +233,112 @@ static void take_words(word_list *to, const char *directory, char *const *words,
     }
 }
 
+static void drop_words(word_list *words)
+{
+    for EACH (word, words)
+        free(*word);
+    DROP(words);
+}
+
+static bool is_bitcode_file(const char *path)
+{
+    unsigned char magic[4] = {0};
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return false;
+    size_t got = fread(magic, 1, 4, file);
+    fclose(file);
+    return got == 4 && ((magic[0] == 'B' && magic[1] == 'C' && magic[2] == 0xC0) ||
+                        (magic[0] == 0xDE && magic[1] == 0xC0 && magic[2] == 0x17));
+}
+
+static void add_bitcode(struct units *units, const char *path)
+{
+    struct unit unit = {.file = copy(path), .is_bitcode = true, .bitcode = copy(path)};
+    APPEND(&units->list, unit);
+}
+
+/* False if it is none. */
+static bool add_source(struct units *units, const char *path, char *const *flags, size_t nflags)
+{
+    struct unit unit = {0};
+    if (!path_is_source(path, &unit))
+        return false;
+    word_list words = {0};
+    take_words(&words, NULL, flags, nflags, 0);
+    unit.file = copy(path);
+    unit_take_arguments(&unit, words.items, words.count);
+    drop_words(&words);
+    APPEND(&units->list, unit);
+    return true;
+}
+
+static bool add_directory(struct units *units, const char *path, char *const *flags, size_t nflags)
+{
+    struct dirent **entries;
+    int count = scandir(path, &entries, NULL, alphasort);
+    if (count < 0)
+        return false;
+    for (int i = 0; i < count; i++) {
+        char *inner;
+        struct stat status;
+        if (entries[i]->d_name[0] != '.' &&
+            asprintf(&inner, "%s/%s", path, entries[i]->d_name) >= 0) {
+            if (lstat(inner, &status) == 0 && S_ISDIR(status.st_mode))
+                add_directory(units, inner, flags, nflags);
+            else if (!add_source(units, inner, flags, nflags) &&
+                     (ends_in(inner, ".bc") || ends_in(inner, ".ll")))
+                add_bitcode(units, inner);
+            free(inner);
+        }
+        free(entries[i]);
+    }
+    free(entries);
+    return true;
+}
+
+bool units_add(struct units *units, const char *path, char *const *flags, size_t nflags)
+{
+    struct stat status;
+    word_list words = {0};
+    if (path[0] == '@')
+        take_words(&words, NULL, (char *[]){(char *)path}, 1, 0);
+    if (words.count && strcmp(words.items[0], path) != 0) { /* a response file */
+        bool good = true;
+        for EACH (word, &words)
+            good &= units_add(units, *word, flags, nflags);
+        drop_words(&words);
+        return good;
+    }
+    drop_words(&words);
+    if (stat(path, &status) != 0) {
+        fprintf(stderr, "regatta: %s: %s\n", path, strerror(errno));
+        units->failed++;
+        units->missing++;
+        return false;
+    }
+    if (S_ISDIR(status.st_mode))
+        return add_directory(units, path, flags, nflags);
+    if (add_source(units, path, flags, nflags))
+        return true;
+    if (ends_in(path, ".ll") || ends_in(path, ".bc") || is_bitcode_file(path)) {
+        add_bitcode(units, path);
+    } else {
+        fprintf(stderr, "regatta: %s: neither C, C++, Fortran nor LLVM bitcode\n", path);
+        units->failed++;
+        units->missing++;
+        return false;
+    }
+    return true;
+}
+
+static bool names_cxx_compiler(const char *word)
+{
+    const char *name = strrchr(word, '/');
+    name = name ? name + 1 : word;
+    return strstr(name, "++") || strstr(name, "cxx") || strstr(name, "CC");
+}
+
 static bool is_known(const struct units *units, const struct unit *unit)
 {
     for EACH (other, &units->list)
@@ -318,8 +348,8 @@ static bool is_known(const struct units *units, const struct unit *unit)
     return false;
 }
 
-void units_take_libraries(struct units *units, const char *directory, char *const *words,
-                          size_t count)
+static void take_libraries(struct units *units, const char *directory, char *const *words,
+                           size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         bool place = !strncmp(words[i], "-L", 2);
@@ -338,13 +368,21 @@ void units_take_libraries(struct units *units, const char *directory, char *cons
     }
 }
 
+void units_take_libraries(struct units *units, char *const *flags, size_t count)
+{
+    word_list words = {0};
+    take_words(&words, NULL, flags, count, 0);
+    take_libraries(units, NULL, words.items, words.count);
+    drop_words(&words);
+}
+
 /* One compiler call: every source named in it becomes a unit, unless known already. */
 void units_take_command(struct units *units, const char *directory, char *const *command,
                         size_t count)
 {
     word_list words = {0};
     take_words(&words, directory, command, count, 0);
-    units_take_libraries(units, directory, words.items, words.count);
+    take_libraries(units, directory, words.items, words.count);
     for (size_t i = 1; i < words.count; i++) {
         const char *word = words.items[i];
         struct unit unit = {0};
@@ -364,9 +402,7 @@ void units_take_command(struct units *units, const char *directory, char *const 
         else
             APPEND(&units->list, unit);
     }
-    for EACH (word, &words)
-        free(*word);
-    DROP(&words);
+    drop_words(&words);
 }
 
 bool units_add_database(struct units *units, const char *path)

@@ -15,6 +15,7 @@ struct unit {
     char *file;      /* as given, or as the compilation database says */
     char *directory; /* where the compiler runs; NULL: here */
     LIST(char *) flags;
+    LIST(char *) left_out; /* flags of its build that are not among them */
     bool is_bitcode, is_cxx, is_fortran;
     char *bitcode; /* path of the bitcode file; NULL until compiled, or if that failed */
 };
@@ -34,7 +35,8 @@ struct units {
 void units_init(struct units *units, const char *mpi);
 void units_free(struct units *units);
 
-/* A source, a bitcode file, or a directory that is searched for bitcode and sources. */
+/* A source, a bitcode file, a directory that is searched for bitcode and sources, or @FILE with
+ * such names in it. Flags may have response files, too. */
 bool units_add(struct units *units, const char *path, char *const *flags, size_t nflags);
 /* A compile_commands.json, or the directory it stands in. */
 bool units_add_database(struct units *units, const char *path);
@@ -54,9 +56,8 @@ LLVMModuleRef unit_read(LLVMContextRef context, const struct unit *unit, char **
 void unit_take_arguments(struct unit *unit, char *const *arguments, size_t count);
 /* By its name; false if it is none. Says the language. */
 bool path_is_source(const char *path, struct unit *unit);
-/* -l and -L among them; a relative directory is below `directory` (NULL: here). */
-void units_take_libraries(struct units *units, const char *directory, char *const *words,
-                          size_t count);
+/* -l and -L among them. */
+void units_take_libraries(struct units *units, char *const *flags, size_t count);
 void units_take_command(struct units *units, const char *directory, char *const *words,
                         size_t count);
 

@@ -30,7 +30,7 @@ static bool take_inputs(struct units *units, const char *database, int argc, cha
     char **after = argv + split + 1;
     int nafter = split < argc ? argc - split - 1 : 0;
     if (split)
-        units_take_libraries(units, NULL, after, (size_t)nafter);
+        units_take_libraries(units, after, (size_t)nafter);
     for (int i = 0; i < split; i++)
         units_add(units, argv[i], after, (size_t)nafter);
     if (database)
@@ -68,6 +68,20 @@ static void leave_out_unchanged(struct reporting *reporting, struct report *repo
     size_t count = filter_unchanged(report, changes, extents);
     if (count)
         reporting->left_out = report_textf(report, " · %zu in unchanged code", count);
+}
+
+/* Warnings, optimisation, what only another compiler knows: each once. */
+static void tell_left_out(const struct units *units, struct report *report)
+{
+    const char *told = "";
+    for EACH (unit, &units->list)
+        for EACH (flag, &unit->left_out) {
+            const char *word = report_textf(report, " %s ", *flag);
+            if (!strstr(told, word))
+                told = report_textf(report, "%s%s", told[0] ? told : " ", word + 1);
+        }
+    if (told[0])
+        say("check: compiler flags left out:%.*s", (int)strlen(told) - 1, told);
 }
 
 /* ---- --timeout ---- */
@@ -197,6 +211,7 @@ int cmd_check(int argc, char **argv)
                                   units.missing + units.list.count),
                      "they could not be compiled or read");
     if (reporting.verbose) {
+        tell_left_out(&units, report);
         if (units.from_cache)
             say("check: bitcode of %zu sources from the cache", units.from_cache);
         say("check: %zu programs, %zu functions, %zu instructions in %.2f s", analysis.programs,
