@@ -11,6 +11,7 @@
 #include "findings/progress.h"
 #include "replayed.h"
 #include "report_races.h"
+#include "results.h"
 
 #include <time.h>
 #include <uthash.h>
@@ -261,20 +262,56 @@ static void note_program(const loaded_list *units, const number_list *parts, siz
         finding_add_fact(report, &report->findings[i], "program", whole.name);
 }
 
+static void add_numbers(struct analysis *analysis, const struct analysis *own)
+{
+    analysis->programs += own->programs;
+    analysis->from_cache += own->from_cache;
+    analysis->functions += own->functions;
+    analysis->instructions += own->instructions;
+    analysis->bodies += own->bodies;
+    analysis->late += own->late;
+    if (own->largest > analysis->largest) {
+        analysis->largest = own->largest;
+        analysis->largest_place = own->largest_place;
+    }
+    gaps_join(&analysis->gaps, &own->gaps);
+    analysis->stages = own->stages;
+}
+
+static char *key_of(const loaded_list *units, const number_list *parts, const struct cache *cache,
+                    const struct analysis *analysis)
+{
+    LIST(const struct unit *) list = {0};
+    for EACH (part, parts)
+        APPEND(&list, units->items[*part].unit);
+    char *key = results_key(cache, &analysis->wrappers, list.items, list.count);
+    DROP(&list);
+    return key;
+}
+
 static void analyze_parts(const loaded_list *units, const number_list *parts, bool shared,
-                          struct report *report, struct analysis *analysis)
+                          const struct cache *cache, struct report *report,
+                          struct analysis *analysis)
 {
     bool as_written = true; /* optimisers load what the source does not, Fortran has a runtime */
     for EACH (part, parts)
         as_written &=
             !units->items[*part].unit->is_bitcode && !units->items[*part].unit->is_fortran;
-    LLVMModuleRef program = link_parts(units, parts, shared, report);
-    size_t first = report->finding_count;
-    analyze_program(program, as_written, report, analysis);
+    struct analysis own = {.wrappers = analysis->wrappers, .stages = analysis->stages};
+    size_t first = report->finding_count, notes = report->note_count;
+    char *key = key_of(units, parts, cache, analysis);
+    if (!results_take(cache, key, report, &own)) {
+        LLVMModuleRef program = link_parts(units, parts, shared, report);
+        analyze_program(program, as_written, report, &own);
+        if (report->note_count == notes)
+            results_keep(cache, key, report, first, &own);
+        if (shared)
+            LLVMDisposeModule(program);
+    }
+    free(key);
     note_program(units, parts, first, report, analysis);
-    stage_enter(&analysis->stages, STAGE_link);
-    if (shared)
-        LLVMDisposeModule(program);
+    stage_enter(&own.stages, STAGE_link);
+    add_numbers(analysis, &own);
 }
 
 /* Programs, each with its parts. What is in none of them is one more: a library, or a program that
@@ -363,7 +400,8 @@ void analyze(struct units *units, struct report *report, struct analysis *analys
             units->failed++;
         } else {
             guard_busy(program->name);
-            analyze_parts(&loaded, &program->parts, programs.count > 1, report, analysis);
+            analyze_parts(&loaded, &program->parts, programs.count > 1, &units->cache, report,
+                          analysis);
             guard_busy(NULL);
         }
         DROP(&program->parts);

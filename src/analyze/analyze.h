@@ -21,6 +21,7 @@ struct analysis {
     bool wants_extents;       /* whether extents are of interest; the rest is what was done */
     extent_list extents;
     size_t programs, functions, instructions;
+    size_t from_cache;   /* programs that were not analysed again */
     size_t bodies, late; /* functions of the programs; those of them that were too large */
     size_t largest;      /* instructions of the largest of these */
     const char *largest_place;

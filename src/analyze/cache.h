@@ -3,6 +3,7 @@
  *
  * An entry is two files: KEY.bc, and KEY.deps with its hash and the size and time of every file
  * that the compiler read. The key is a hash of the compiler's arguments and working directory.
+ * KEY.found is what was found in a program (results.h).
  * Changing a header makes the entry invalid, it is replaced in the next run; what has not been used
  * for long goes first when the cache grows too large. */
 #ifndef REGATTA_ANALYZE_CACHE_H

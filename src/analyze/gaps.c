@@ -58,6 +58,16 @@ void gaps_add_execution(struct gaps *gaps, struct report *report, LLVMValueRef i
     gaps->kinds[GAP_execution].why = report_text(report, why);
 }
 
+void gaps_join(struct gaps *gaps, const struct gaps *more)
+{
+    for (int gap = 0; gap < GAP_COUNT; gap++) {
+        size_t count = gaps->kinds[gap].count + more->kinds[gap].count;
+        if (more->kinds[gap].most > gaps->kinds[gap].most)
+            gaps->kinds[gap] = more->kinds[gap];
+        gaps->kinds[gap].count = count;
+    }
+}
+
 void gaps_tell(const struct gaps *gaps, struct report *report)
 {
     for (int gap = 0; gap < GAP_COUNT; gap++) {

@@ -39,6 +39,8 @@ void gaps_add(struct gaps *gaps, struct report *report, enum gap gap, size_t cou
 /* A program whose execution ended at an instruction (NULL: before it began anything). */
 void gaps_add_execution(struct gaps *gaps, struct report *report, LLVMValueRef instruction,
                         const char *why);
+/* Adds those of a program to those of all before it. */
+void gaps_join(struct gaps *gaps, const struct gaps *more);
 /* As limits of the report (findings/limits.h). */
 void gaps_tell(const struct gaps *gaps, struct report *report);
 

@@ -156,7 +156,7 @@ int cmd_check(int argc, char **argv)
         {"--timeout", "SECONDS", OPTION_NUMBER, &seconds,
          "give up after that long, without findings (exit code 124)", 1, 1000000, NULL},
         {"--no-cache", NULL, OPTION_FLAG, &no_cache,
-         "compile all sources anew (else: what changed since the last run)", 0, 0, NULL},
+         "compile and analyse all anew (else: what changed since the last run)", 0, 0, NULL},
         {"--confirm", NULL, OPTION_FLAG, &confirm,
          "build programs with findings, run them, and say which the run reports, too", 0, 0, NULL},
         {0},
@@ -214,6 +214,8 @@ int cmd_check(int argc, char **argv)
         tell_left_out(&units, report);
         if (units.from_cache)
             say("check: bitcode of %zu sources from the cache", units.from_cache);
+        if (analysis.from_cache)
+            say("check: findings of %zu programs from the cache", analysis.from_cache);
         say("check: %zu programs, %zu functions, %zu instructions in %.2f s", analysis.programs,
             analysis.functions, analysis.instructions, analysis.seconds);
         for (int i = 0; i < STAGE_COUNT; i++)
