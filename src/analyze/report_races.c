@@ -55,8 +55,9 @@ static struct access access_of(const struct reporter *reporter, struct function 
     LLVMValueRef base = address ? bridge_base(function->bridge, address) : NULL;
     struct access access = {.present = true,
                             .kind = kind_of(event, buffer),
-                            .call =
-                                event->routine ? event->routine->name : giving_back(event, buffer),
+                            .call = event->routine
+                                        ? event->routine->name
+                                        : report_text(report, giving_back(event, buffer)),
                             .rank = rank,
                             .variable = variable_of(report, base),
                             .stack = stack_of(reporter, begun->instruction)};
