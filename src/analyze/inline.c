@@ -27,6 +27,7 @@ struct inlining {
     bool *relevant; /* by number in the graph: it calls MPI, itself or through others */
     bool *moving;   /* … and starts or completes something there */
     unsigned relevant_limit, moving_limit; /* what is inlined of these now */
+    unsigned touching_limit;               /* … and of what touches buffers */
     uint64_t budget;
 };
 
@@ -66,7 +67,7 @@ static unsigned size_limit(const struct inlining *inlining, const struct caller 
     if (!inlining->effects)
         return 0;
     if (effects_of(inlining->effects, callee->function)->touches_buffers)
-        return TOUCHING_CALLEE;
+        return inlining->touching_limit;
     return returns_address(callee->function) ? ADDRESS_CALLEE : SMALL_CALLEE;
 }
 
@@ -245,7 +246,12 @@ struct left_out inline_relevant(LLVMModuleRef module, bool is_program, struct po
         mark_absorbed(*function);
     each_mpi_call(module, add_buffers, &inlining);
     inlining.effects = effects_on_buffers(graph, points);
-    inline_all(&inlining);
+    /* The short ones first: a library has its own free, which everybody calls. */
+    static const unsigned touching[] = {SMALL_CALLEE, MIDDLE_CALLEE, TOUCHING_CALLEE};
+    for (size_t i = 0; i < sizeof touching / sizeof touching[0]; i++) {
+        inlining.touching_limit = touching[i];
+        inline_all(&inlining);
+    }
     for EACH (function, &called)
         mark_absorbed(*function);
     struct left_out left_out = find_left_out(&inlining);
