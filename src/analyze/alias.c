@@ -57,7 +57,8 @@ static bool may_meet(struct function *function, LLVMValueRef a, LLVMValueRef b)
     if (!entry) {
         entry = checked(calloc(1, sizeof *entry));
         memcpy(entry->bases, key.bases, sizeof key.bases);
-        entry->may_meet = points_may_meet(function->points, a, b);
+        entry->may_meet =
+            points_may_meet(function->points, a, b) && !alias_private_apart(function, a, b);
         HASH_ADD(hh, function->pairs, bases, sizeof entry->bases, entry);
     }
     return entry->may_meet;
@@ -82,6 +83,8 @@ bool alias_may_be_linked(struct function *function, LLVMValueRef a, LLVMValueRef
     struct bridge *bridge = function->bridge;
     a = alias_representative(function, a);
     b = alias_representative(function, b);
+    if (alias_keeper(function, a, b))
+        return true;
     if (!LLVMIsALoadInst(a) || !LLVMIsALoadInst(b) || LLVMGetVolatile(a) || LLVMGetVolatile(b) ||
         LLVMTypeOf(a) != LLVMTypeOf(b))
         return false;
@@ -213,6 +216,7 @@ void alias_free(struct function *function)
 {
     versions_free(function);
     value_map_drop(&function->copied);
+    value_map_drop(&function->private_objects);
     struct pair_of_bases *pair, *further;
     HASH_ITER(hh, function->pairs, pair, further)
     {

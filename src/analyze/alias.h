@@ -9,9 +9,17 @@ enum alias { ALIAS_same, ALIAS_distinct, ALIAS_unknown };
 /* Two bases in one function, at moments at which neither was computed anew. */
 enum alias alias_bases(struct function *function, LLVMValueRef a, LLVMValueRef b);
 
+/* Whether one of them is an object whose address goes nowhere, and the other one comes from
+ * elsewhere. */
+bool alias_private_apart(struct function *function, LLVMValueRef a, LLVMValueRef b);
+
 /* Whether two pointers were loaded from elements of one array, and nothing was put there in
  * between: they are the same if the elements are. */
 bool alias_may_be_linked(struct function *function, LLVMValueRef a, LLVMValueRef b);
+
+/* `for (i …) a[i] = malloc(…)`: the store that keeps an allocation, each in an element of its own,
+ * if what the load reads was put there in this way alone. NULL if not. */
+LLVMValueRef alias_keeper(struct function *function, LLVMValueRef allocation, LLVMValueRef load);
 
 /* A call or variable that makes a new object each time it runs. */
 bool alias_is_allocation(LLVMValueRef value);

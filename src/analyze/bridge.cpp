@@ -219,6 +219,15 @@ bool bridge_varies(struct bridge *b, expression number, int loop)
     return !b->evolution.isLoopInvariant(scev(number), b->numbered[loop]);
 }
 
+bool bridge_moves_evenly(struct bridge *b, expression number, int loop)
+{
+    const auto *moving = dyn_cast<SCEVAddRecExpr>(scev(number));
+    if (!moving || moving->getLoop() != b->numbered[loop] || !moving->isAffine())
+        return false;
+    const auto *step = dyn_cast<SCEVConstant>(moving->getOperand(1));
+    return step && !step->isZero();
+}
+
 namespace {
 struct leaf_visitor {
     void (*visit)(void *, LLVMValueRef);

@@ -63,6 +63,8 @@ void bridge_residue(struct bridge *bridge, expression number, int64_t *rest, uin
 bool bridge_is_counter(expression number);
 /* Whether the number changes from one iteration of the loop to the next. */
 bool bridge_varies(struct bridge *bridge, expression number, int loop);
+/* Whether it is another one in every iteration: it moves by the same distance each time. */
+bool bridge_moves_evenly(struct bridge *bridge, expression number, int loop);
 
 /* Computes an expression from given numbers for its leaves and iteration counters.
  * False if a callback or an operation has no answer. */

@@ -90,6 +90,7 @@ struct function {
     struct possibility *possibilities;      /* conditions.c */
     struct pair_of_bases *pairs;            /* alias.c */
     struct value_map copied;                /* alias.c */
+    struct value_map private_objects;       /* private.c */
     struct steadiness *steadiness;          /* versions.c */
 };
 

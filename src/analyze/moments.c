@@ -30,17 +30,28 @@ static bool version_is_shared(const struct moments *moments, struct version vers
 static enum alias bases(const struct moments *moments, LLVMValueRef then_base,
                         LLVMValueRef now_base, struct links *links);
 
-/* Both are loads, which see the same memory, at places with one beginning. */
+/* What a loop has put into an array stays there until the loop is come to again. */
+static struct version version_kept_by(const struct function *function, LLVMValueRef store)
+{
+    int loop = bridge_loop(function->bridge, LLVMGetInstructionParent(store));
+    return (struct version){.writer = store, .scope = bridge_loop_parent(function->bridge, loop)};
+}
+
+/* Both are loads, which see the same memory, at places with one beginning; or the first one is an
+ * allocation that is kept in such a place. */
 static bool linked(const struct moments *moments, LLVMValueRef then_load, LLVMValueRef now_load,
                    struct links *links)
 {
     struct function *function = moments->function;
     struct bridge *bridge = function->bridge;
+    LLVMValueRef keeper = alias_keeper(function, then_load, now_load);
     if (!alias_may_be_linked(function, then_load, now_load) ||
-        !version_is_shared(moments, version_of(function, then_load)) ||
+        !version_is_shared(moments, keeper ? version_kept_by(function, keeper)
+                                           : version_of(function, then_load)) ||
         links->count == sizeof links->items / sizeof links->items[0])
         return false;
-    expression then_place = bridge_expression(bridge, LLVMGetOperand(then_load, 0));
+    expression then_place =
+        bridge_expression(bridge, LLVMGetOperand(keeper ? keeper : then_load, keeper ? 1 : 0));
     expression now_place = bridge_expression(bridge, LLVMGetOperand(now_load, 0));
     struct link link = {{bridge_offset(bridge, then_place), bridge_offset(bridge, now_place)}};
     if (!link.offsets[THEN] || !link.offsets[NOW])

@@ -62,6 +62,13 @@ bool function_only_looks(LLVMValueRef function)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (!strcmp(name, names[i]))
             return true;
+    /* Output to a stream of C++'s: nothing but the stream changes. */
+    static const char *const streams[] = {
+        "_ZNSols",         "_ZStls",    "_ZNSo3put",  "_ZNSo5flush",
+        "_ZNSo9_M_insert", "_ZSt4endl", "_ZSt5flush", "_ZSt16__ostream_insert"};
+    for (size_t i = 0; i < sizeof streams / sizeof streams[0]; i++)
+        if (!strncmp(name, streams[i], strlen(streams[i])))
+            return true;
     return false;
 }
 
@@ -120,6 +127,14 @@ static bool stores_address(LLVMValueRef instruction)
            LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(instruction, 0))) == LLVMPointerTypeKind;
 }
 
+/* Whether only one of the two can be known to others. */
+static bool is_private(struct function *function, const struct slot *slot, LLVMValueRef address)
+{
+    expression place = bridge_expression(function->bridge, address);
+    LLVMValueRef base = place ? bridge_base(function->bridge, place) : NULL;
+    return base && slot->base && alias_private_apart(function, base, slot->base);
+}
+
 /* Whether the bytes that the event writes may be in the slot. */
 static bool may_write(struct function *function, const struct event *event, const struct slot *slot)
 {
@@ -132,6 +147,7 @@ static bool may_write(struct function *function, const struct event *event, cons
             points_may_overlap(function->points, buffer->address, bytes_of(buffer), slot->address,
                                slot->bytes) &&
             !is_beside(function, slot, buffer->address, bytes_of(buffer)) &&
+            !is_private(function, slot, buffer->address) &&
             (stores_address(event->instruction) || !is_behind(function, slot, buffer->address)))
             return true;
     }
@@ -151,13 +167,21 @@ static bool may_be_result(struct function *function, const struct event *event,
             LLVMIsConstant(argument) ||
             !points_may_overlap(function->points, argument, many ? -1 : 8, slot->address,
                                 slot->bytes) ||
-            is_beside(function, slot, argument, many ? -1 : 8))
+            is_beside(function, slot, argument, many ? -1 : 8) ||
+            is_private(function, slot, argument))
             continue;
         bool gives_address = role == ROLE_new_base || role == ROLE_none;
         if (gives_address || !(slot->is_address || is_behind(function, slot, argument)))
             return true;
     }
     return false;
+}
+
+/* What a function that cannot be seen is given by one argument of ours is taken not to be what
+ * another one points to: `update(vector)` leaves `data->buffer` alone. */
+static bool are_two_arguments(LLVMValueRef a, LLVMValueRef b)
+{
+    return b && a != b && LLVMIsAArgument(a) && LLVMIsAArgument(b);
 }
 
 /* Whether an event can change what a load of the slot gives. */
@@ -177,7 +201,9 @@ static bool may_change(struct function *function, const struct event *event,
     for (unsigned i = 0; i < LLVMGetNumArgOperands(event->instruction); i++) {
         LLVMValueRef argument = LLVMGetOperand(event->instruction, i);
         if (LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind &&
-            points_may_meet(function->points, argument, slot->address))
+            !are_two_arguments(argument, slot->base) &&
+            points_may_meet(function->points, argument, slot->address) &&
+            !is_private(function, slot, argument))
             return true;
     }
     return false;
@@ -345,8 +371,38 @@ static LLVMValueRef represent_load(struct function *function, LLVMValueRef load)
     return load;
 }
 
+/* `p = n > 0 ? malloc(n) : NULL`: whoever touches *p touches what was allocated. */
+static LLVMValueRef unless_null(struct function *function, LLVMValueRef value)
+{
+    struct bridge *bridge = function->bridge;
+    LLVMValueRef only = NULL;
+    if (!LLVMIsAPHINode(value) || LLVMGetTypeKind(LLVMTypeOf(value)) != LLVMPointerTypeKind)
+        return value;
+    LLVMBasicBlockRef block = LLVMGetInstructionParent(value);
+    int loop = bridge_loop(bridge, block);
+    if (loop >= 0 && bridge_loop_header(bridge, loop) == block)
+        return value; /* may be from the iteration before */
+    for (unsigned i = 0; i < LLVMCountIncoming(value); i++) {
+        LLVMValueRef incoming = LLVMGetIncomingValue(value, i);
+        if (LLVMIsConstant(incoming) && LLVMIsNull(incoming))
+            continue;
+        if (only && only != incoming)
+            return value;
+        only = incoming;
+    }
+    if (!only || !LLVMIsAInstruction(only))
+        return value;
+    int made = bridge_loop(bridge, LLVMGetInstructionParent(only));
+    expression e = bridge_expression(bridge, only);
+    bool plain = e && bridge_base(bridge, e) == only;
+    return plain && (made < 0 || bridge_loop_contains(bridge, made, block)) ? only : value;
+}
+
 LLVMValueRef alias_representative(struct function *function, LLVMValueRef value)
 {
+    LLVMValueRef only = unless_null(function, value);
+    if (only != value)
+        return alias_representative(function, only);
     if (!LLVMIsALoadInst(value) || LLVMGetVolatile(value))
         return value;
     struct representative *entry;
@@ -362,6 +418,43 @@ LLVMValueRef alias_representative(struct function *function, LLVMValueRef value)
             entry->represents = alias_representative(function, entry->represents);
     }
     return entry->represents;
+}
+
+/* ---- arrays of allocations ---- */
+
+LLVMValueRef alias_keeper(struct function *function, LLVMValueRef allocation, LLVMValueRef load)
+{
+    struct bridge *bridge = function->bridge;
+    LLVMValueRef keeper = NULL;
+    if (!alias_is_allocation(allocation) || !LLVMIsALoadInst(load) || LLVMGetVolatile(load))
+        return NULL;
+    for (LLVMUseRef use = LLVMGetFirstUse(allocation); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (!LLVMIsAStoreInst(user) || LLVMGetOperand(user, 0) != allocation)
+            continue;
+        if (keeper)
+            return NULL;
+        keeper = user;
+    }
+    if (!keeper)
+        return NULL;
+    expression place = bridge_expression(bridge, LLVMGetOperand(keeper, 1));
+    expression other = bridge_expression(bridge, LLVMGetOperand(load, 0));
+    LLVMValueRef base = place ? bridge_base(bridge, place) : NULL;
+    LLVMValueRef other_base = other ? bridge_base(bridge, other) : NULL;
+    int loop = bridge_loop(bridge, LLVMGetInstructionParent(keeper));
+    if (!base || !other_base || loop < 0 ||
+        bridge_loop(bridge, LLVMGetInstructionParent(allocation)) != loop ||
+        !bridge_moves_evenly(bridge, place, loop) ||
+        alias_bases(function, base, other_base) != ALIAS_same)
+        return NULL;
+    struct slot slot = slot_of(function, load);
+    for EACH (number, &function->writers) {
+        const struct event *event = &function->events.items[*number];
+        if (event->instruction != keeper && may_change(function, event, &slot))
+            return NULL;
+    }
+    return keeper;
 }
 
 /* ---- loads in loops ---- */

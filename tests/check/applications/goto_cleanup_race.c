@@ -1,4 +1,4 @@
-/* missed: local-race A B */
+/* expect: local-race A B */
 /* Errors lead to one place where all memory is given back, also that of a receive under way. */
 #include <mpi.h>
 #include <stdio.h>
