@@ -177,13 +177,6 @@ static bool may_be_result(struct function *function, const struct event *event,
     return false;
 }
 
-/* What a function that cannot be seen is given by one argument of ours is taken not to be what
- * another one points to: `update(vector)` leaves `data->buffer` alone. */
-static bool are_two_arguments(LLVMValueRef a, LLVMValueRef b)
-{
-    return b && a != b && LLVMIsAArgument(a) && LLVMIsAArgument(b);
-}
-
 /* Whether an event can change what a load of the slot gives. */
 static bool may_change(struct function *function, const struct event *event,
                        const struct slot *slot)
@@ -201,7 +194,6 @@ static bool may_change(struct function *function, const struct event *event,
     for (unsigned i = 0; i < LLVMGetNumArgOperands(event->instruction); i++) {
         LLVMValueRef argument = LLVMGetOperand(event->instruction, i);
         if (LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind &&
-            !are_two_arguments(argument, slot->base) &&
             points_may_meet(function->points, argument, slot->address) &&
             !is_private(function, slot, argument))
             return true;

@@ -1,6 +1,6 @@
-/* expect: local-race A B */
-/* missed-at: -O2 the optimiser loads the first element elsewhere */
-/* A function that cannot be seen is given another argument: what the structure of this one holds stays. */
+/* missed: local-race A B */
+/* A function that cannot be seen is given another argument, from which it may reach the structure of this one and give it another
+ * buffer: nobody who sees this file alone can tell. */
 #include <mpi.h>
 
 struct halo {
