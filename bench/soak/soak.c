@@ -385,6 +385,27 @@ static void boards(long events)
     }
 }
 
+/* The same with a thousand counters in each window: what making windows costs does not drown what a
+ * slot does. */
+static void slots(long events)
+{
+    enum { COUNTERS = 1000 };
+    double seen, one = 1, *mine;
+    for (long i = 0; i < events;) {
+        MPI_Win other;
+        MPI_Win_allocate(COUNTERS * sizeof *mine, sizeof *mine, MPI_INFO_NULL, MPI_COMM_WORLD,
+                         &mine, &other);
+        MPI_Win_lock_all(0, other);
+        for (int counter = 0; counter < COUNTERS && i < events; counter++, i++) {
+            MPI_Fetch_and_op(&one, &seen, MPI_DOUBLE, peer, counter, MPI_SUM, other);
+            MPI_Win_flush(peer, other);
+            event();
+        }
+        MPI_Win_unlock_all(other);
+        MPI_Win_free(&other);
+    }
+}
+
 /* ---- stacks ---- */
 
 static void left(uint32_t path, int depth);
@@ -507,6 +528,7 @@ static const struct kind {
     {"fences", fences},     {"pscw", pscw},         {"stacks", stacks},
     {"messages", messages}, {"tags", tags},         {"wildcards", wildcards},
     {"dups", dups},         {"barriers", barriers}, {"reductions", reductions},
+    {"slots", slots},
 };
 
 int main(int argc, char **argv)
