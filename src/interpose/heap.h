@@ -41,8 +41,9 @@ size_t heap_room_above_cap(void);
  * before more is taken from the system; if that does not last, allocations fail. */
 void heap_pass_cap(void);
 
-/* For tests: allocation `number` from now on fails (0: none), and how many there have been. */
-void heap_fail(long number);
+/* For tests: counts allocations from now on, allocation `number` fails (0: none); how many there
+ * have been since. Without it none is counted. */
+void heap_count(long number);
 long heap_allocations(void);
 
 #endif

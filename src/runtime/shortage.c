@@ -14,17 +14,15 @@
 
 static size_t cap;
 static char cap_text[64];
-static long allocations_before; /* the first that can be let fail */
-static bool is_told;            /* that the process is blind */
-static bool has_forgotten;      /* what lay long before, at the cap */
+static bool is_told;       /* that the process is blind */
+static bool has_forgotten; /* what lay long before, at the cap */
 
 void shortage_prepare(void)
 {
     heap_prepare();
-    allocations_before = heap_allocations();
     bool fails_here = options.fail_rank == session.rank;
-    if (fails_here)
-        heap_fail(options.fail_allocation);
+    if (options.fail_allocation || options.count_allocations)
+        heap_count(fails_here ? options.fail_allocation : 0);
     if (options.count_allocations)
         heap_sites_watch(fails_here ? (uint32_t)options.fail_site : 0);
 }
@@ -101,7 +99,6 @@ void shortage_end(void)
     shortage_mind();
     if (!options.count_allocations)
         return;
-    fprintf(stderr, "regatta: rank %d: %ld allocations\n", session.rank,
-            heap_allocations() - allocations_before);
+    fprintf(stderr, "regatta: rank %d: %ld allocations\n", session.rank, heap_allocations());
     heap_sites_each(tell_site);
 }
