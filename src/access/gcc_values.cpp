@@ -87,10 +87,12 @@ struct check_values : gimple_opt_pass {
                                                       BUILT_IN_TSAN_READ_RANGE,
                                                       gimple_location(call)),
                                           GSI_SAME_STMT);
-            if (!is_shared_memory(gimple_call_lhs(call)))
+            // A C++ object that may not be copied is made by the callee, which may have it in use.
+            tree result = gimple_call_lhs(call);
+            if (!is_shared_memory(result) || TREE_ADDRESSABLE(TREE_TYPE(result)))
                 continue;
-            gimple_seq check = range_check(gimple_call_lhs(call), BUILT_IN_TSAN_WRITE_RANGE,
-                                           gimple_location(call));
+            gimple_seq check =
+                range_check(result, BUILT_IN_TSAN_WRITE_RANGE, gimple_location(call));
             if (!stmt_ends_bb_p(call)) {
                 gsi_insert_seq_after(&at, check, GSI_CONTINUE_LINKING);
             } else if (edge next = find_fallthru_edge(block->succs)) {
