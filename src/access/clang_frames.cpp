@@ -110,6 +110,26 @@ class Marker
                 ->setMetadata(markName, note(how));
     }
 
+    // Whether the source says that the function returns a value, in whatever way.
+    bool returnsValue() const
+    {
+        DISubprogram *program = function.getSubprogram();
+        DITypeRefArray types = program && program->getType() ? program->getType()->getTypeArray()
+                                                             : DITypeRefArray(nullptr);
+        return types.size() ? types[0] != nullptr : !function.getReturnType()->isVoidTy();
+    }
+
+    // The branch of a return statement has its line, and so has one to the end of a function
+    // without a value, but that of what stands before it.
+    DebugLoc lineOf(Instruction *branch, Instruction *exit)
+    {
+        DebugLoc line = branch->getDebugLoc();
+        Instruction *last = branch->getPrevNonDebugInstruction();
+        bool isOwn = line && (returnsValue() || !last || !last->getDebugLoc() ||
+                              last->getDebugLoc().getLine() != line.getLine());
+        return isOwn ? line : exit->getDebugLoc();
+    }
+
     // Several return statements lead to one return instruction, whose line is the end of the
     // function. The branches have theirs.
     void markReturn(Instruction *exit)
@@ -125,8 +145,7 @@ class Marker
             return mark(exit, "return", exit->getDebugLoc());
         for (BasicBlock *before : predecessors(block)) {
             Instruction *branch = before->getTerminator();
-            mark(branch, "return",
-                 branch->getDebugLoc() ? branch->getDebugLoc() : exit->getDebugLoc());
+            mark(branch, "return", lineOf(branch, exit));
         }
     }
 
@@ -331,6 +350,8 @@ class Checker
     }
 };
 
+const char coroutineName[] = "regatta-coroutine"; // an attribute
+
 bool isChecked(const Function &function)
 {
     return !function.isDeclaration() && function.hasFnAttribute(Attribute::SanitizeThread) &&
@@ -341,15 +362,20 @@ bool isChecked(const Function &function)
 
 PreservedAnalyses MarkFrames::run(Function &function, FunctionAnalysisManager &)
 {
-    // What a coroutine returns from at a suspension is not left.
-    if (!isChecked(function) || function.isPresplitCoroutine() || function.onlyReadsMemory())
+    if (!isChecked(function) || function.onlyReadsMemory())
         return PreservedAnalyses::all();
+    // What a coroutine returns from at a suspension is not left: the parts that it becomes have
+    // this, too.
+    if (function.isPresplitCoroutine()) {
+        function.addFnAttr(coroutineName);
+        return PreservedAnalyses::none();
+    }
     return Marker(function).run() ? PreservedAnalyses::none() : PreservedAnalyses::all();
 }
 
 PreservedAnalyses CheckFrames::run(Function &function, FunctionAnalysisManager &)
 {
-    if (!isChecked(function))
+    if (!isChecked(function) || function.hasFnAttribute(coroutineName))
         return PreservedAnalyses::all();
     Checker(function).run();
     return PreservedAnalyses::none();

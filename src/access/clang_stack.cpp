@@ -51,7 +51,8 @@ void hide(AllocaInst *variable)
 PreservedAnalyses HideStackVariables::run(Function &function, FunctionAnalysisManager &)
 {
     SmallVector<AllocaInst *, 16> escaping;
-    if (function.hasFnAttribute(Attribute::SanitizeThread))
+    // Those of a coroutine are to be found again when it gets a frame of its own.
+    if (function.hasFnAttribute(Attribute::SanitizeThread) && !function.isPresplitCoroutine())
         for (Instruction &instruction : instructions(function))
             if (auto *variable = dyn_cast<AllocaInst>(&instruction))
                 if (PointerMayBeCaptured(variable, /*ReturnCaptures=*/true, /*StoreCaptures=*/true))

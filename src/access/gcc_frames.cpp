@@ -86,17 +86,24 @@ bool only_ends(basic_block block)
     return true;
 }
 
-// A return statement of its own has another line than what stands before it; who comes to the end
-// by itself has that line.
+// The way of a return statement has its line, or the value has; the one statement that they lead to
+// has that of the first. Who comes to the end of a function without a value by itself has the line
+// of what stands before it, or none.
 location_t line_of(edge way, gimple *exit)
 {
     gimple_stmt_iterator at = gsi_last_nondebug_bb(way->src); /* gcc 14 has no last_stmt any more */
     gimple *last = gsi_end_p(at) ? nullptr : gsi_stmt(at);
     bool has_line = LOCATION_LOCUS(way->goto_locus) != UNKNOWN_LOCATION;
-    bool is_own = has_line &&
-                  !(last && LOCATION_LINE(gimple_location(last)) == LOCATION_LINE(way->goto_locus));
-    if (is_own || (has_line && !gimple_has_location(exit)))
+    bool has_value = !VOID_TYPE_P(TREE_TYPE(TREE_TYPE(cfun->decl)));
+    bool last_has_line = last && gimple_has_location(last);
+    bool is_last = last_has_line && has_line &&
+                   LOCATION_LINE(gimple_location(last)) == LOCATION_LINE(way->goto_locus);
+    if (has_line && (has_value || !is_last))
         return way->goto_locus;
+    if (has_value && last_has_line)
+        return gimple_location(last);
+    if (!has_value && LOCATION_LOCUS(cfun->function_end_locus) != UNKNOWN_LOCATION)
+        return cfun->function_end_locus;
     return gimple_has_location(exit) || !last ? gimple_location(exit) : gimple_location(last);
 }
 
