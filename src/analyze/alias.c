@@ -193,28 +193,36 @@ bool alias_handles_are_copied(struct function *function, LLVMValueRef base)
     return known;
 }
 
-struct value_number {
-    LLVMValueRef value;
-    UT_hash_handle hh;
-    uint64_t number;
-};
+/* In the order of the function: neither addresses nor what was asked for before matter. Where only
+ * luck in what is drawn decides, so do these numbers: other ones, other warnings. */
+static void number_values(struct function *function)
+{
+    enum { FIRST = 1000 };
+    uint32_t number = FIRST;
+    for (LLVMValueRef at = LLVMGetFirstParam(function->value); at; at = LLVMGetNextParam(at))
+        value_map_add(&function->numbers, at, ++number);
+    for (unsigned i = 0; i < function->nblocks; i++)
+        for (LLVMValueRef at = LLVMGetFirstInstruction(function->blocks[i]); at;
+             at = LLVMGetNextInstruction(at))
+            value_map_add(&function->numbers, at, ++number);
+}
 
 uint64_t alias_number(struct function *function, LLVMValueRef value)
 {
-    struct value_number *entry;
-    HASH_FIND_PTR(function->numbers, &value, entry);
-    if (!entry) {
-        entry = checked(calloc(1, sizeof *entry));
-        entry->value = value;
-        entry->number = HASH_COUNT(function->numbers) + 1;
-        HASH_ADD_PTR(function->numbers, value, entry);
+    if (!function->numbers.count)
+        number_values(function);
+    uint32_t number = value_map_get(&function->numbers, value);
+    if (number == VALUE_MAP_NONE) {
+        number = (uint32_t)function->numbers.count + 1;
+        value_map_add(&function->numbers, value, number);
     }
-    return entry->number;
+    return number;
 }
 
 void alias_free(struct function *function)
 {
     versions_free(function);
+    value_map_drop(&function->numbers);
     value_map_drop(&function->copied);
     value_map_drop(&function->private_objects);
     struct pair_of_bases *pair, *further;
@@ -222,11 +230,5 @@ void alias_free(struct function *function)
     {
         HASH_DEL(function->pairs, pair);
         free(pair);
-    }
-    struct value_number *number, *after;
-    HASH_ITER(hh, function->numbers, number, after)
-    {
-        HASH_DEL(function->numbers, number);
-        free(number);
     }
 }

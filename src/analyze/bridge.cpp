@@ -229,13 +229,17 @@ bool bridge_moves_evenly(struct bridge *b, expression number, int loop)
 }
 
 namespace {
-struct leaf_visitor {
-    void (*visit)(void *, LLVMValueRef);
+struct part_visitor {
+    struct bridge *b;
+    void (*leaf)(void *, LLVMValueRef);
+    void (*counter)(void *, int);
     void *context;
     bool follow(const SCEV *s)
     {
         if (const auto *unknown = dyn_cast<SCEVUnknown>(s))
-            visit(context, wrap(unknown->getValue()));
+            leaf(context, wrap(unknown->getValue()));
+        else if (const auto *recurrence = dyn_cast<SCEVAddRecExpr>(s))
+            counter(context, b->number(recurrence->getLoop()));
         return true;
     }
     bool isDone() const
@@ -366,9 +370,10 @@ struct evaluator {
 };
 } // namespace
 
-void bridge_leaves(expression number, void (*visit)(void *, LLVMValueRef), void *context)
+void bridge_parts(struct bridge *b, expression number, void (*leaf)(void *, LLVMValueRef),
+                  void (*counter)(void *, int), void *context)
 {
-    leaf_visitor visitor{visit, context};
+    part_visitor visitor{b, leaf, counter, context};
     visitAll(scev(number), visitor);
 }
 

@@ -53,9 +53,10 @@ LLVMValueRef bridge_base(struct bridge *bridge, expression address);
 expression bridge_offset(struct bridge *bridge, expression address);
 /* Whether the expression is a constant, and which. */
 bool bridge_constant(expression number, int64_t *constant);
-/* Calls visit for each leaf in the expression. */
-void bridge_leaves(expression number, void (*visit)(void *context, LLVMValueRef leaf),
-                   void *context);
+/* Calls leaf for each leaf in the expression, and counter for each loop whose counter is in it. */
+void bridge_parts(struct bridge *bridge, expression number,
+                  void (*leaf)(void *context, LLVMValueRef leaf),
+                  void (*counter)(void *context, int loop), void *context);
 /* What the number leaves when it is divided: it is `rest` plus a multiple of `step`, whatever the
  * iterations and the unknown are. A step of 0: it is `rest`. */
 void bridge_residue(struct bridge *bridge, expression number, int64_t *rest, uint64_t *step);

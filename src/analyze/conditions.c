@@ -3,7 +3,9 @@
 #include "alias.h"
 #include "draws.h"
 #include "normalise.h"
+#include "search.h"
 #include "solve.h"
+#include "subjects.h"
 
 #include <uthash.h>
 
@@ -11,8 +13,6 @@ enum { MOST_CONDITIONS = 96 };
 
 struct block_conditions {
     bool found, cut;
-    bool subjects_found;
-    uint64_t subjects;
     condition_list list;
 };
 
@@ -141,8 +141,11 @@ static bool common_condition(struct function *function, LLVMBasicBlockRef below,
     return any;
 }
 
+/* … and whoever comes to the block takes it that they can hold together. */
 static void reverse(condition_list *conditions)
 {
+    for EACH (condition, conditions)
+        condition->asked = true;
     for (size_t i = 0, k = conditions->count; i + 1 < k; i++) {
         struct condition swapped = conditions->items[i];
         conditions->items[i] = conditions->items[--k];
@@ -200,112 +203,7 @@ bool block_conditions(struct function *function, unsigned block, enum side side,
     return !known->cut;
 }
 
-uint64_t block_subjects(struct function *function, unsigned block)
-{
-    struct block_conditions *known = conditions_of(function, block);
-    if (!known->subjects_found) {
-        known->subjects_found = true;
-        for EACH (condition, &known->list)
-            known->subjects |= condition_subject(function, condition->value);
-    }
-    return known->subjects;
-}
-
 /* ---- what they are about ---- */
-
-struct subject {
-    LLVMValueRef value;
-    uint64_t bits;
-    UT_hash_handle hh;
-};
-
-static uint64_t scramble(uint64_t number)
-{
-    number = (number ^ number >> 31) * 0x9E3779B97F4A7C15u;
-    return number ^ number >> 29;
-}
-
-static uint64_t bit_of(uint64_t number)
-{
-    return 1ull << ((scramble(number) >> 32) % 63);
-}
-
-struct leaf_subjects {
-    struct function *function;
-    uint64_t bits;
-    int depth;
-};
-
-static uint64_t subject_of(struct function *function, LLVMValueRef value, int depth);
-
-static void add_leaf(void *context, LLVMValueRef leaf)
-{
-    struct leaf_subjects *subjects = context;
-    subjects->bits |= subject_of(subjects->function, leaf, subjects->depth - 1);
-}
-
-/* A counter is also about what bounds its loop, and what the loops around it count. */
-static uint64_t subject_of_counter(struct function *function, LLVMValueRef phi, int loop, int depth)
-{
-    struct bridge *bridge = function->bridge;
-    struct leaf_subjects subjects = {function, SUBJECT_COUNTER, depth};
-    if (depth <= 0)
-        return UINT64_MAX;
-    expression counter = bridge_expression(bridge, phi), trips = bridge_loop_trips(bridge, loop);
-    if (counter && bridge_is_counter(counter))
-        bridge_leaves(counter, add_leaf, &subjects);
-    else
-        subjects.bits |= bit_of(alias_number(function, phi) + 2);
-    if (trips)
-        bridge_leaves(trips, add_leaf, &subjects);
-    for (; loop >= 0; loop = bridge_loop_parent(bridge, loop))
-        subjects.bits |= bit_of(1000003u + (uint64_t)loop);
-    return subjects.bits;
-}
-
-static uint64_t subject_of(struct function *function, LLVMValueRef value, int depth)
-{
-    if (depth < 0)
-        return UINT64_MAX;
-    if (LLVMIsConstant(value))
-        return 0;
-    LLVMValueRef known_as = alias_representative(function, value);
-    if (known_as != value && depth > 0)
-        return subject_of(function, known_as, depth - 1);
-    bool inner = LLVMIsAICmpInst(value) || LLVMIsABinaryOperator(value) ||
-                 LLVMIsASelectInst(value) || LLVMIsACastInst(value) || LLVMIsAFreezeInst(value);
-    if (inner && depth > 0) {
-        uint64_t bits = 0;
-        for (int i = 0; i < LLVMGetNumOperands(value); i++)
-            bits |= subject_of(function, LLVMGetOperand(value, (unsigned)i), depth - 1);
-        return bits;
-    }
-    if (inner)
-        return UINT64_MAX;
-    if (world_query(value) != NO_QUERY)
-        return bit_of(1);
-    if (LLVMIsAPHINode(value)) {
-        LLVMBasicBlockRef block = LLVMGetInstructionParent(value);
-        int loop = bridge_loop(function->bridge, block);
-        if (loop >= 0 && bridge_loop_header(function->bridge, loop) == block)
-            return subject_of_counter(function, value, loop, depth);
-    }
-    return bit_of(alias_number(function, value) + 2);
-}
-
-uint64_t condition_subject(struct function *function, LLVMValueRef value)
-{
-    enum { DEEPEST = 8 };
-    struct subject *entry;
-    HASH_FIND_PTR(function->subjects, &value, entry);
-    if (!entry) {
-        entry = checked(calloc(1, sizeof *entry));
-        entry->value = value;
-        entry->bits = subject_of(function, value, DEEPEST);
-        HASH_ADD_PTR(function->subjects, value, entry);
-    }
-    return entry->bits;
-}
 
 static bool is_about_elements(struct function *function, LLVMValueRef value, int depth)
 {
@@ -331,6 +229,12 @@ bool condition_is_about_elements(struct function *function, LLVMValueRef value)
 }
 
 /* ---- whether they can hold together ---- */
+
+static uint64_t scramble(uint64_t number)
+{
+    number = (number ^ number >> 31) * 0x9E3779B97F4A7C15u;
+    return number ^ number >> 29;
+}
 
 /* The same question comes again for every operation that was started under the same conditions. */
 struct possibility {
@@ -361,20 +265,22 @@ enum { IN_VAIN = 48 };
 
 static enum possible decide(const struct moments *moments)
 {
-    enum { FIRST = 28, ALL = 168 };
+    enum { FEW = 6, ALL = 168 };
     struct draw found;
     struct proof proof;
-    if (find_draw(moments, FIRST, stop_at_once, NULL, &found))
+    if (find_draw(moments, FEW, stop_at_once, NULL, &found))
         return POSSIBLE;
     bool hopeless = moments->function->gaps[GAP_conditions] >= IN_VAIN;
     proof_open(&proof, moments, NULL);
-    enum solved solved = inequalities_impossible(&proof.known) ? SOLVED_none
-                         : hopeless                            ? SOLVED_undecided
+    enum searched searched = search_example(&proof, NULL, &found);
+    enum solved solved = searched == SEARCHED_found              ? SOLVED_found
+                         : searched == SEARCHED_unfit            ? SOLVED_undecided
+                         : inequalities_impossible(&proof.known) ? SOLVED_none
+                         : hopeless                              ? SOLVED_undecided
                                     : solve_example(&proof, NULL, &found);
     proof_close(&proof);
-    if (hopeless && solved == SOLVED_undecided)
-        return UNDECIDED;
-    if (solved == SOLVED_undecided && find_draw(moments, ALL, stop_at_once, NULL, &found))
+    if (solved == SOLVED_undecided && !hopeless &&
+        find_draw(moments, ALL, stop_at_once, NULL, &found))
         return POSSIBLE;
     return solved == SOLVED_none ? IMPOSSIBLE : solved == SOLVED_undecided ? UNDECIDED : POSSIBLE;
 }
@@ -394,6 +300,64 @@ enum possible moments_possible(const struct moments *moments)
         HASH_ADD(hh, moments->function->possibilities, question, sizeof entry->question, entry);
     }
     return entry->possible;
+}
+
+struct related {
+    struct subjects about, rounds;
+    bool has_rounds, takes_rounds;
+    LIST(bool) taken;
+    condition_list list;
+};
+
+/* What is about the same as the conditions that were not asked for, or about the same as something
+ * that is. */
+static void find_related(const struct moments *moments, bool other_rounds, struct related *related)
+{
+    struct function *function = moments->function;
+    related->has_rounds = subjects_of_rounds(moments, &related->rounds);
+    bool again = related->takes_rounds = related->has_rounds && other_rounds;
+    if (related->takes_rounds)
+        related->about = related->rounds;
+    for (size_t i = 0; i < moments->nconditions; i++) {
+        const struct condition *condition = &moments->conditions[i];
+        APPEND(&related->taken, !condition->asked);
+        if (!condition->asked)
+            subjects_add(&related->about, subjects_of(function, condition->value));
+        again |= !condition->asked;
+    }
+    while (again) {
+        again = false;
+        if (related->has_rounds && !related->takes_rounds &&
+            subjects_meet(&related->rounds, &related->about)) {
+            subjects_add(&related->about, &related->rounds);
+            related->takes_rounds = again = true;
+        }
+        for (size_t i = 0; i < moments->nconditions; i++) {
+            const struct subjects *own = subjects_of(function, moments->conditions[i].value);
+            if (related->taken.items[i] || !subjects_meet(own, &related->about))
+                continue;
+            subjects_add(&related->about, own);
+            related->taken.items[i] = again = true;
+        }
+    }
+    for (size_t i = 0; i < moments->nconditions; i++)
+        if (related->taken.items[i])
+            APPEND(&related->list, moments->conditions[i]);
+}
+
+/* Long paths fall apart into small questions, most of which were asked before. */
+enum possible moments_still_possible(const struct moments *moments, bool other_rounds)
+{
+    struct related related = {.has_rounds = false};
+    find_related(moments, other_rounds, &related);
+    struct moments about_it = *moments;
+    about_it.conditions = related.list.items;
+    about_it.nconditions = related.list.count;
+    bool alone = related.list.count + related.takes_rounds < 2;
+    enum possible possible = alone ? POSSIBLE : moments_possible(&about_it);
+    DROP(&related.list);
+    DROP(&related.taken);
+    return possible;
 }
 
 bool was_asked(const struct function *function, uint64_t number)
@@ -416,15 +380,10 @@ bool asked_first(struct function *function, uint64_t number)
 void conditions_free(struct function *function)
 {
     free(function->ends);
+    subjects_free(function);
     for (unsigned i = 0; function->conditions && i < function->nblocks; i++)
         DROP(&function->conditions[i].list);
     free(function->conditions);
-    struct subject *subject, *after;
-    HASH_ITER(hh, function->subjects, subject, after)
-    {
-        HASH_DEL(function->subjects, subject);
-        free(subject);
-    }
     struct possibility *entry, *next;
     HASH_ITER(hh, function->possibilities, entry, next)
     {

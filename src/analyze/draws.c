@@ -195,7 +195,7 @@ static bool compare(LLVMIntPredicate predicate, int64_t a, int64_t b)
     }
 }
 
-static bool operate(LLVMOpcode opcode, int64_t a, int64_t b, int64_t *result)
+bool draw_operation(LLVMOpcode opcode, int64_t a, int64_t b, int64_t *result)
 {
     switch (opcode) {
     case LLVMSRem:
@@ -264,7 +264,7 @@ static bool compute(struct draw *draw, LLVMValueRef leaf, int64_t *number)
     if (LLVMIsABinaryOperator(leaf))
         return draw_value(draw, LLVMGetOperand(leaf, 0), &a) &&
                draw_value(draw, LLVMGetOperand(leaf, 1), &b) &&
-               operate(LLVMGetInstructionOpcode(leaf), a, b, number);
+               draw_operation(LLVMGetInstructionOpcode(leaf), a, b, number);
     if (LLVMIsAZExtInst(leaf) && draw_value(draw, LLVMGetOperand(leaf, 0), &a)) {
         unsigned bits = LLVMGetIntTypeWidth(LLVMTypeOf(LLVMGetOperand(leaf, 0)));
         *number = bits < 64 ? a & (int64_t)((1ull << bits) - 1) : a;
@@ -477,9 +477,9 @@ static void draw_begin(struct draw *draw, const struct moments *moments, int64_t
     memset(draw->drawn, 0, sizeof draw->drawn);
 }
 
-void draw_open(struct draw *draw, const struct moments *moments)
+void draw_open(struct draw *draw, const struct moments *moments, uint64_t seed)
 {
-    draw_begin(draw, moments, FIRST_SIZE, 0, moments->aligned ? 1 : 0, 0, 0);
+    draw_begin(draw, moments, FIRST_SIZE, 0, moments->aligned ? 1 : 0, seed, seed);
 }
 
 enum outcome each_draw_of_size(const struct moments *moments, uint64_t seed, int64_t size,

@@ -54,7 +54,7 @@ enum outcome each_draw_of_size(const struct moments *moments, uint64_t seed, int
 
 /* For an example that is not drawn (solve.c): starts one, and says what numbers have in it. What is
  * not said is drawn. */
-void draw_open(struct draw *draw, const struct moments *moments);
+void draw_open(struct draw *draw, const struct moments *moments, uint64_t seed);
 void draw_give(struct draw *draw, LLVMValueRef value, bool shared, enum side side, int64_t number);
 void draw_give_iteration(struct draw *draw, enum side side, int loop, int64_t number);
 
@@ -66,6 +66,9 @@ static inline struct example example_of(const struct draw *draw)
 {
     return (struct example){{(int)draw->ranks[THEN], (int)draw->ranks[NOW]}, (int)draw->size};
 }
+
+/* What an operation gives; false if it is none that is known, or gives nothing. */
+bool draw_operation(LLVMOpcode opcode, int64_t a, int64_t b, int64_t *result);
 
 /* The highest value that the loop's counter has while the block runs. */
 int64_t draw_last_iteration(struct draw *draw, int loop, unsigned block);

@@ -83,10 +83,10 @@ struct function {
     unsigned gaps[GAP_COUNT];               /* how often it was given up here */
     struct representative *representatives; /* versions.c */
     struct load_version *versions;          /* versions.c */
-    struct value_number *numbers;           /* alias.c */
+    struct value_map numbers;               /* alias.c */
     struct block_conditions *conditions;    /* conditions.c, by block */
     bool *ends;                             /* conditions.c, by block */
-    struct subject *subjects;               /* conditions.c */
+    struct subject_table *subjects;         /* subjects.c */
     struct possibility *possibilities;      /* conditions.c */
     struct pair_of_bases *pairs;            /* alias.c */
     struct value_map copied;                /* alias.c */

@@ -11,11 +11,12 @@ enum { FACT_CONDITIONS = 24, FACT_VARIANTS = 2 };
 enum lost { NOT_LOST, LOST_FREED, LOST_OVERWRITTEN };
 
 struct fact {
-    uint32_t op;       /* number of the event that made the operation */
-    uint32_t begun;    /* … that started it; NOT_BEGUN: prepared only */
-    uint32_t tested;   /* … of the last test, whose outcome is not known; NOT_TESTED: none */
-    uint32_t distance; /* loops gone round since op, as in struct moments */
-    LLVMValueRef flag; /* the value that holds the outcome of the test */
+    uint32_t op;             /* number of the event that made the operation */
+    uint32_t begun;          /* … that started it; NOT_BEGUN: prepared only */
+    uint32_t tested;         /* … of the last test, whose outcome is not known; NOT_TESTED: none */
+    uint32_t distance;       /* loops gone round since op, as in struct moments */
+    uint32_t asked_distance; /* … when it was last asked whether that can be */
+    LLVMValueRef flag;       /* the value that holds the outcome of the test */
     LLVMBasicBlockRef not_yet; /* where a branch on it says that the operation is in progress */
     uint8_t lost;              /* its handle is gone: nothing completes it */
     bool partial;              /* one of several requests was completed: perhaps this one */

@@ -2,6 +2,7 @@
 
 #include "alias.h"
 #include "bytes.h"
+#include "search.h"
 #include "solve.h"
 #include "versions.h"
 
@@ -94,6 +95,21 @@ struct overlap {
     bool certain;
     struct example example; /* one in which they overlap */
 };
+
+/* The solver is asked for what is not found without it. */
+static enum solved search_or_solve(const struct proof *proof, const inequality_list *more,
+                                   struct draw *example)
+{
+    switch (search_example(proof, more, example)) {
+    case SEARCHED_found:
+        return SOLVED_found;
+    case SEARCHED_unfit:
+        return SOLVED_undecided;
+    case SEARCHED_in_vain:
+        break;
+    }
+    return solve_example(proof, more, example);
+}
 
 /* Where a buffer starts and how many elements it has, as sums. */
 struct extent {
@@ -311,7 +327,8 @@ static bool needs_luck(struct draw *draw, const struct overlap *overlap, const s
         inequality_list apart = {0};
         struct draw example;
         inequalities_at_most(&apart, &end[side], &start[!side]);
-        luck = solve_example(&proof, &apart, &example) == SOLVED_found;
+        luck = search_example(&proof, &apart, &example) == SEARCHED_found ||
+               solve_example(&proof, &apart, &example) == SOLVED_found;
         DROP(&apart);
     }
     proof_close(&proof);
@@ -362,7 +379,7 @@ static bool solved_apart(const struct moments *moments, struct overlap *overlap)
     inequality_list meet = {0};
     enum solved solved = SOLVED_undecided;
     if (say_that_they_meet(&proof, moments, overlap, &meet)) {
-        solved = solve_example(&proof, &meet, &example);
+        solved = search_or_solve(&proof, &meet, &example);
         proof_close(&proof);
     }
     DROP(&meet);
@@ -404,7 +421,7 @@ static enum answer object_is_used(const struct moments *moments, struct overlap 
     struct proof proof;
     if (!find_draw(moments, FIRST_ATTEMPTS, used_here, overlap, &example)) {
         proof_open(&proof, moments, NULL);
-        enum solved solved = solve_example(&proof, NULL, &example);
+        enum solved solved = search_or_solve(&proof, NULL, &example);
         proof_close(&proof);
         if (solved == SOLVED_found || solved == SOLVED_strained)
             used_here(&example, overlap);

@@ -21,7 +21,8 @@ struct condition {
     int64_t number;
     bool negated;
     enum side side;
-    bool sure; /* the branch's other sides all end the program: whoever comes on has met it */
+    bool sure;  /* the branch's other sides all end the program: whoever comes on has met it */
+    bool asked; /* it is known not to be in contradiction to those that came before it */
 };
 typedef LIST(struct condition) condition_list;
 
@@ -52,6 +53,9 @@ struct example {
 /* Whether all conditions can hold together. Undecided: neither an example nor a proof was found. */
 enum possible { IMPOSSIBLE, UNDECIDED, POSSIBLE };
 enum possible moments_possible(const struct moments *moments);
+/* The same, if all conditions that have been asked for can: only what the others, and (if loops
+ * were gone round since) the rounds, have to do with is looked at. */
+enum possible moments_still_possible(const struct moments *moments, bool other_rounds);
 
 /* Moments between which the same things are known have the same number. */
 uint64_t moments_number(const struct moments *moments);
@@ -92,20 +96,14 @@ enum answer remote_overlap(const struct moments *moments, const struct remote_ac
                            const struct remote_access *now_access, struct example *example,
                            bool *proved);
 
-/* What a condition is about, as a set of bits: conditions whose sets have none in common say
- * nothing about each other. */
-uint64_t condition_subject(struct function *function, LLVMValueRef value);
-/* Whether it is about elements of an array that a loop runs through: what stands in them nobody
- * knows here. */
+/* Whether a condition is about elements of an array that a loop runs through: what stands in them
+ * nobody knows here. */
 bool condition_is_about_elements(struct function *function, LLVMValueRef value);
-#define SUBJECT_COUNTER ((uint64_t)1 << 63) /* set in all that are about the counter of a loop */
 
 /* Conditions that hold whenever the block runs: the branches that lead to it, in the order in which
  * they are met. False if there were too many: the first ones are left out. */
 bool block_conditions(struct function *function, unsigned block, enum side side,
                       condition_list *conditions);
-/* What these are about: condition_subject of all. */
-uint64_t block_subjects(struct function *function, unsigned block);
 /* The condition that holds on an edge, if its end is a branch or a switch. */
 void edge_conditions(struct function *function, LLVMValueRef terminator, unsigned successor,
                      enum side side, condition_list *conditions);

@@ -172,7 +172,7 @@ static void add_condition(struct proof *proof, const struct condition *condition
         int64_t given;
         if (proof_given(proof, condition->value, &given) && given != condition->number)
             proof->known.hopeless = true;
-        return;
+        /* As the counter of a loop it is another name for the iteration. */
     }
     struct polynomial sum = proof_number(proof, condition->value);
     if (condition->negated)

@@ -177,9 +177,15 @@ bool proof_arithmetic(struct proof *proof, LLVMValueRef value, struct polynomial
         *result = divided_by_unknown(proof, &n, &by, remainder);
         return true;
     }
+    struct polynomial n = proof_number(proof, LLVMGetOperand(value, 0));
+    int64_t first, known;
+    if (polynomial_is_constant(&n, &first) && (bits || (first >= 0 && number >= 0)) &&
+        draw_operation(opcode, first, number, &known)) {
+        *result = polynomial_constant(known);
+        return true;
+    }
     if (number <= 0 || (shift && number > 40) || number == INT64_MAX)
         return false;
-    struct polynomial n = proof_number(proof, LLVMGetOperand(value, 0));
     if (bits)
         return bits_changed(proof, opcode, &n, number, result);
     int64_t divisor = shift ? (int64_t)1 << number : number;

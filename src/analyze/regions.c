@@ -138,7 +138,7 @@ static enum possible possible_with(struct flow *flow, const struct fact *fact, u
     struct fact trial = *fact;
     fact_add_condition(&trial, (struct condition){.value = value, .number = number, .side = NOW});
     struct moments moments = flow_moments(flow, &trial, block);
-    return moments_possible(&moments);
+    return moments_still_possible(&moments, false);
 }
 
 /* After a test: does this branch tell its outcome? True if the operation is still in progress. */
@@ -162,21 +162,6 @@ static bool resolve_test(struct flow *flow, struct fact *fact, unsigned block, u
     return true;
 }
 
-/* Whether the added conditions are about something that the `before` old ones are about, too. If
- * not, they cannot contradict each other. */
-static bool concerns(struct function *function, const struct fact *fact, unsigned before,
-                     const condition_list *conditions)
-{
-    uint64_t added = 0, old = block_subjects(function, function->events.items[fact->op].block);
-    for (unsigned i = 0; i < before; i++)
-        old |= condition_subject(function, fact->conditions[i].value);
-    for EACH (condition, conditions)
-        added |= condition_subject(function, condition->value);
-    /* What was said about a counter when a loop was gone round has been forgotten, but not that
-     * it was gone round. */
-    return old & added || (fact->distance && added & SUBJECT_COUNTER);
-}
-
 static bool pass_edge(struct flow *flow, struct fact *fact, unsigned from, unsigned successor,
                       unsigned to)
 {
@@ -195,16 +180,19 @@ static bool pass_edge(struct flow *flow, struct fact *fact, unsigned from, unsig
         break;
     }
     flow->scratch.count = 0;
-    unsigned before = fact->nconditions;
     edge_conditions(function, terminator, successor, NOW, &flow->scratch);
     for EACH (condition, &flow->scratch)
         fact_add_condition(fact, *condition);
     if (flow->scratch.count) {
         struct moments moments = flow_moments(flow, fact, from);
-        enum possible possible = concerns(function, fact, before, &flow->scratch)
-                                     ? moments_possible(&moments)
-                                     : POSSIBLE;
-        if (possible == IMPOSSIBLE || !resolve_test(flow, fact, from, to))
+        enum possible possible =
+            moments_still_possible(&moments, fact->distance != fact->asked_distance);
+        if (possible == IMPOSSIBLE)
+            return false;
+        for (unsigned i = 0; i < fact->nconditions; i++)
+            fact->conditions[i].asked = true;
+        fact->asked_distance = fact->distance;
+        if (!resolve_test(flow, fact, from, to))
             return false;
         fact->doubtful |= possible == UNDECIDED;
     }

@@ -1,5 +1,7 @@
 #include "solve.h"
 
+#include "search.h"
+
 #ifdef REGATTA_HAVE_Z3
 #include <z3.h>
 
@@ -164,46 +166,18 @@ static int64_t value_in(const struct question *question, Z3_model model, size_t 
     return result;
 }
 
-static void take_symbol(struct draw *draw, const struct proof_symbol *symbol, int64_t value)
-{
-    switch (symbol->kind) {
-    case PROOF_value:
-        draw_give(draw, (LLVMValueRef)symbol->key, symbol->shared, symbol->side, value);
-        return;
-    case PROOF_counter: {
-        enum side side = symbol->side;
-        bool both = symbol->shared;
-        draw_give_iteration(draw, both ? THEN : side, symbol->number, value);
-        if (both)
-            draw_give_iteration(draw, NOW, symbol->number, value);
-        return;
-    }
-    case PROOF_rank:
-        draw->ranks[symbol->side] = value;
-        if (symbol->shared)
-            draw->ranks[THEN] = draw->ranks[NOW] = value;
-        draw->rank = draw->ranks[THEN];
-        return;
-    case PROOF_size:
-        draw->size = value;
-        return;
-    case PROOF_expression:
-    case PROOF_derived:
-    case PROOF_switch:
-        return; /* follow from the others */
-    }
-}
-
 static bool is_example(const struct question *question, struct draw *found)
 {
     const struct proof *proof = question->proof;
+    int64_t *values = checked(calloc(proof->symbols.count + 1, sizeof *values));
     Z3_model model = Z3_solver_get_model(question->context, question->solver);
     Z3_model_inc_ref(question->context, model);
-    draw_open(found, proof->moments);
     for (size_t i = 0; i < proof->symbols.count; i++)
-        take_symbol(found, &proof->symbols.items[i], value_in(question, model, i));
+        values[i] = value_in(question, model, i);
     Z3_model_dec_ref(question->context, model);
-    return draw_satisfied(found);
+    bool holds = example_from(proof, values, NULL, 0, found);
+    free(values);
+    return holds;
 }
 
 static enum solved look_for(const struct question *question, struct draw *found)
