@@ -81,6 +81,7 @@ struct function {
     double deadline; /* seconds of CPU time; after it nothing more is found */
     bool late;
     unsigned gaps[GAP_COUNT];               /* how often it was given up here */
+    uint64_t solver_work;                   /* solve.c */
     struct representative *representatives; /* versions.c */
     struct load_version *versions;          /* versions.c */
     struct value_map numbers;               /* alias.c */

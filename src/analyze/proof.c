@@ -260,6 +260,7 @@ void proof_close(struct proof *proof)
     inequalities_free(&proof->known);
     DROP(&proof->symbols);
     DROP(&proof->derived);
+    DROP(&proof->computed);
 }
 
 void proof_differ(struct proof *proof, const struct polynomial *a, const struct polynomial *b)

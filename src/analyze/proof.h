@@ -32,6 +32,13 @@ struct proof_derived {
     struct polynomial operands[2];
 };
 
+/* What is computed from other values is so once: quotients of quotients double at each step. */
+struct proof_computed {
+    LLVMValueRef value;
+    enum side side;
+    struct polynomial sum;
+};
+
 struct proof {
     const struct moments *moments;
     const struct draw *fixed; /* ranks, iterations and MPI's answers are those of this draw */
@@ -40,6 +47,7 @@ struct proof {
     struct inequalities known;
     LIST(struct proof_symbol) symbols;
     LIST(struct proof_derived) derived;
+    LIST(struct proof_computed) computed;
 };
 
 /* Starts with the conditions of both moments. */

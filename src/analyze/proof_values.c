@@ -231,6 +231,11 @@ bool proof_leaf(void *context, LLVMValueRef leaf, struct polynomial *result)
         *result = polynomial_constant(number);
         return true;
     }
+    for EACH (computed, &proof->computed)
+        if (computed->value == leaf && computed->side == proof->side) {
+            *result = computed->sum;
+            return true;
+        }
     bool plain = proof->depth >= PROOF_DEEPEST || proof->symbols.count > MOST_SYMBOLS;
     bool done = false;
     if (!plain) {
@@ -243,6 +248,8 @@ bool proof_leaf(void *context, LLVMValueRef leaf, struct polynomial *result)
             done = proof_arithmetic(proof, leaf, result) || selected(proof, leaf, result);
         }
         proof->depth--;
+        if (done)
+            APPEND(&proof->computed, (struct proof_computed){leaf, proof->side, *result});
     }
     if (!done)
         *result = unknown(proof, leaf);

@@ -1,7 +1,7 @@
-/* Local search, as for linear integer arithmetic in SMT solvers (S. Cai, B. Li, X. Zhang, CAV 2022):
- * something that does not hold is chosen, and one of its unknowns gets the nearest value with which
- * it does; the one is taken that breaks least. What does not hold in a dead end weighs more from
- * then on. */
+/* Local search, as for linear integer arithmetic in SMT solvers (S. Cai, B. Li, X. Zhang, CAV
+ * 2022): something that does not hold is chosen, and one of its unknowns gets the nearest value
+ * with which it does; the one is taken that breaks least. What does not hold in a dead end weighs
+ * more from then on. */
 #include "search.h"
 
 enum { UNKNOWNS = 192, UNITS = 256, STEPS = 160 };
@@ -68,7 +68,7 @@ static void note_users(struct search *search, const struct inequality *inequalit
     for (unsigned i = 0; i < inequality->sum.count; i++)
         for (unsigned k = 0; k < POLYNOMIAL_DEGREE && inequality->sum.terms[i].symbols[k]; k++)
             search->users[inequality->sum.terms[i].symbols[k] - 1][unit / 64] |= (uint64_t)1
-                                                                                << unit % 64;
+                                                                                 << unit % 64;
 }
 
 static struct unit *new_unit(struct search *search)
@@ -299,7 +299,7 @@ static bool matters(const struct search *search, size_t unknown)
 
 static enum searched examples_of(const struct search *search, struct draw *found)
 {
-    enum { ATTEMPTS = 12 };
+    enum { ATTEMPTS = 6 };
     bool given[UNKNOWNS];
     if (example_from(search->proof, search->values, NULL, 0, found))
         return SEARCHED_found;

@@ -5,8 +5,9 @@
 #ifdef REGATTA_HAVE_Z3
 #include <z3.h>
 
-/* Work that one question may cost, mostly a millisecond, seldom some tens. */
-enum { WORK = 400000 };
+/* Work that one question may cost, mostly a millisecond, seldom some hundreds. Where the questions
+ * about one function have cost so much together, the next ones, much the same, get little. */
+enum { WORK = 400000, WORK_FOR_ALL = 1000000, LITTLE_WORK = 20000 };
 
 /* Objects of one context live as long as it does. */
 enum { QUESTIONS_PER_CONTEXT = 200 };
@@ -137,7 +138,8 @@ static struct question ask(const struct proof *proof, const inequality_list *mor
     Z3_solver_inc_ref(context, question.solver);
     Z3_params params = Z3_mk_params(context);
     Z3_params_inc_ref(context, params);
-    Z3_params_set_uint(context, params, Z3_mk_string_symbol(context, "rlimit"), WORK);
+    Z3_params_set_uint(context, params, Z3_mk_string_symbol(context, "rlimit"),
+                       proof->moments->function->solver_work < WORK_FOR_ALL ? WORK : LITTLE_WORK);
     Z3_solver_set_params(context, question.solver, params);
     Z3_params_dec_ref(context, params);
     demand(&question, all_of(&question, &proof->known.all));
@@ -147,6 +149,27 @@ static struct question ask(const struct proof *proof, const inequality_list *mor
     demand_choices(&question, proof->known.finer.items, proof->known.finer.count);
     demand_types(&question);
     return question;
+}
+
+/* What the context has worked since it was made. */
+static uint64_t work_of(const struct question *question)
+{
+    uint64_t work = 0;
+    Z3_stats statistics = Z3_solver_get_statistics(question->context, question->solver);
+    Z3_stats_inc_ref(question->context, statistics);
+    for (unsigned i = 0; i < Z3_stats_size(question->context, statistics); i++)
+        if (!strcmp(Z3_stats_get_key(question->context, statistics, i), "rlimit count"))
+            work = Z3_stats_get_uint_value(question->context, statistics, i);
+    Z3_stats_dec_ref(question->context, statistics);
+    return work;
+}
+
+static Z3_lbool answer_to(const struct question *question)
+{
+    uint64_t before = work_of(question);
+    Z3_lbool answer = Z3_solver_check(question->context, question->solver);
+    question->proof->moments->function->solver_work += work_of(question) - before;
+    return answer;
 }
 
 static void forget(struct question *question)
@@ -182,7 +205,7 @@ static bool is_example(const struct question *question, struct draw *found)
 
 static enum solved look_for(const struct question *question, struct draw *found)
 {
-    Z3_lbool answer = Z3_solver_check(question->context, question->solver);
+    Z3_lbool answer = answer_to(question);
     if (answer == Z3_L_TRUE && is_example(question, found))
         return SOLVED_found;
     return answer == Z3_L_FALSE ? SOLVED_none : SOLVED_undecided;
@@ -209,7 +232,7 @@ enum solved solve_example(const struct proof *proof, const inequality_list *more
 bool solve_excludes(const struct proof *proof, const inequality_list *more)
 {
     struct question question = ask(proof, more);
-    bool none = Z3_solver_check(question.context, question.solver) == Z3_L_FALSE;
+    bool none = answer_to(&question) == Z3_L_FALSE;
     forget(&question);
     return none;
 }
