@@ -135,8 +135,9 @@ static void analyze_program(LLVMModuleRef program, bool as_written, struct repor
 
 struct loaded {
     const struct unit *unit;
-    LLVMModuleRef module;
+    LLVMModuleRef module; /* the last program that it is part of takes it */
     bool has_main;
+    size_t programs; /* that are still to come, and that it is part of */
 };
 typedef LIST(struct loaded) loaded_list;
 
@@ -228,18 +229,21 @@ static void complete_parts(const loaded_list *units, const struct definitions *d
     free(needed);
 }
 
-/* The linker destroys what it links in. What several programs may share is cloned; for one program
- * that would only cost time. */
-static LLVMModuleRef link_parts(const loaded_list *units, const number_list *parts, bool shared,
+/* The linker destroys what it links in: what other programs still need is cloned. */
+static LLVMModuleRef take_module(struct loaded *unit)
+{
+    return unit->programs > 1 ? LLVMCloneModule(unit->module) : unit->module;
+}
+
+static LLVMModuleRef link_parts(const loaded_list *units, const number_list *parts,
                                 struct report *report)
 {
-    LLVMModuleRef first = units->items[parts->items[0]].module;
-    LLVMModuleRef program = shared ? LLVMCloneModule(first) : first;
+    LLVMModuleRef program = take_module(&units->items[parts->items[0]]);
     struct bridge_linker *linker = bridge_linker_open(program);
     for (size_t i = 0; i < parts->count; i++) {
         struct loaded *unit = &units->items[parts->items[i]];
         progress_show("linked", i, parts->count);
-        if (i > 0 && !bridge_link(linker, shared ? LLVMCloneModule(unit->module) : unit->module))
+        if (i > 0 && !bridge_link(linker, take_module(unit)))
             report_note(report, report_textf(report, "%s could not be linked with the others",
                                              unit->unit->file));
     }
@@ -289,7 +293,7 @@ static char *key_of(const loaded_list *units, const number_list *parts, const st
     return key;
 }
 
-static void analyze_parts(const loaded_list *units, const number_list *parts, bool shared,
+static void analyze_parts(const loaded_list *units, const number_list *parts, bool is_last,
                           const struct cache *cache, struct report *report,
                           struct analysis *analysis)
 {
@@ -301,13 +305,16 @@ static void analyze_parts(const loaded_list *units, const number_list *parts, bo
     size_t first = report->finding_count, notes = report->note_count;
     char *key = key_of(units, parts, cache, analysis);
     if (!results_take(cache, key, report, &own)) {
-        LLVMModuleRef program = link_parts(units, parts, shared, report);
+        LLVMModuleRef program = link_parts(units, parts, report);
         analyze_program(program, as_written, report, &own);
         if (report->note_count == notes)
             results_keep(cache, key, report, first, &own);
-        if (shared)
+        /* To give back a million objects one by one takes as long as to read them. */
+        if (!is_last)
             LLVMDisposeModule(program);
     }
+    for EACH (part, parts)
+        units->items[*part].programs--;
     free(key);
     note_program(units, parts, first, report, analysis);
     stage_enter(&own.stages, STAGE_link);
@@ -345,6 +352,9 @@ static void find_programs(const loaded_list *units, program_list *programs)
         complete_parts(units, &definitions, &rest.parts);
         APPEND(programs, rest);
     }
+    for EACH (program, programs)
+        for EACH (part, &program->parts)
+            units->items[*part].programs++;
     free(used);
     definitions_free(&definitions);
 }
@@ -389,7 +399,7 @@ void analyze(struct units *units, struct report *report, struct analysis *analys
         }
         if (analysis->wants_extents)
             extents_add(&analysis->extents, report, module);
-        struct loaded item = {unit, module, defines_main(module)};
+        struct loaded item = {unit, module, defines_main(module), 0};
         APPEND(&loaded, item);
     }
     stage_enter(&analysis->stages, STAGE_link);
@@ -400,15 +410,14 @@ void analyze(struct units *units, struct report *report, struct analysis *analys
             units->failed++;
         } else {
             guard_busy(program->name);
-            analyze_parts(&loaded, &program->parts, programs.count > 1, &units->cache, report,
-                          analysis);
+            analyze_parts(&loaded, &program->parts, program == programs.items + programs.count - 1,
+                          &units->cache, report, analysis);
             guard_busy(NULL);
         }
         DROP(&program->parts);
     }
     DROP(&programs);
-    /* The context and the modules in it are left to the end of the process: to give back a million
-     * objects one by one takes as long as to read them. */
+    /* The context and the modules in it are left to the end of the process. */
     DROP(&loaded);
     progress_clear();
     guard_end();

@@ -81,7 +81,8 @@ struct function {
     double deadline; /* seconds of CPU time; after it nothing more is found */
     bool late;
     unsigned gaps[GAP_COUNT];               /* how often it was given up here */
-    uint64_t solver_work;                   /* solve.c */
+    bool asks_solver;                       /* solve.c */
+    uint64_t solver_work;                   /* solve.c: that it has cost so far */
     struct representative *representatives; /* versions.c */
     struct load_version *versions;          /* versions.c */
     struct value_map numbers;               /* alias.c */

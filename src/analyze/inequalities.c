@@ -104,8 +104,9 @@ enum state { FALSE_ROW, TRUE_ROW, OPEN_ROW };
 static enum state sharpen(struct row *row, unsigned columns)
 {
     int64_t divisor = 0;
-    for (unsigned i = 0; i < columns; i++)
-        divisor = gcd(divisor, row->factors[i]);
+    for (unsigned i = 0; i < columns && divisor != 1; i++)
+        if (row->factors[i])
+            divisor = gcd(divisor, row->factors[i]);
     if (!divisor)
         return (row->equation ? row->constant == 0 : row->constant >= 0) ? TRUE_ROW : FALSE_ROW;
     if (divisor == 1)

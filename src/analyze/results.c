@@ -326,7 +326,7 @@ bool results_take(const struct cache *cache, const char *key, struct report *rep
 void results_keep(const struct cache *cache, const char *key, struct report *report, size_t first,
                   struct analysis *numbers)
 {
-    if (!key || numbers->late || numbers->gaps.kinds[GAP_conditions].count)
+    if (!key || numbers->late)
         return;
     char *data = NULL, *name = file_of(cache, key, ""), *draft;
     size_t length = 0, count = report->finding_count - first;

@@ -9,14 +9,17 @@
  * about one function have cost so much together, the next ones, much the same, get little. */
 enum { WORK = 400000, WORK_FOR_ALL = 1000000, LITTLE_WORK = 20000 };
 
-/* Objects of one context live as long as it does. */
+/* Objects of one context live as long as it does. Each function starts with a new one: its answers
+ * are not to depend on what was asked before, in other functions or programs. */
 enum { QUESTIONS_PER_CONTEXT = 200 };
 
-static Z3_context shared_context(void)
+static Z3_context shared_context(struct function *function)
 {
     static Z3_context context;
     static unsigned questions;
-    if (context && ++questions % QUESTIONS_PER_CONTEXT == 0) {
+    questions = function->asks_solver ? questions + 1 : 0;
+    function->asks_solver = true;
+    if (context && questions % QUESTIONS_PER_CONTEXT == 0) {
         Z3_del_context(context);
         context = NULL;
     }
@@ -126,7 +129,8 @@ static void demand_types(const struct question *question)
 /* Opens a question with all that is known. */
 static struct question ask(const struct proof *proof, const inequality_list *more)
 {
-    struct question question = {.context = shared_context(), .proof = proof};
+    struct question question = {.context = shared_context(proof->moments->function),
+                                .proof = proof};
     Z3_context context = question.context;
     question.unknowns = checked(calloc(proof->symbols.count + 1, sizeof *question.unknowns));
     for (size_t i = 0; i < proof->symbols.count; i++)

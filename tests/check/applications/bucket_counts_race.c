@@ -1,4 +1,4 @@
-/* expect-sources: local-race A B */
+/* expect: local-race A B */
 /* Buckets of numbers change owners by MPI_Ialltoallv with counts that were exchanged before; they are summed up before they are there. */
 #include <mpi.h>
 #include <stdio.h>
