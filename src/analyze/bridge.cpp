@@ -411,6 +411,14 @@ struct expander {
         return true;
     }
 
+    /* Times a number that fills the type: meant to wrap around, as hashes and random numbers are. */
+    static bool wraps(const SCEVMulExpr *product)
+    {
+        const auto *factor = dyn_cast<SCEVConstant>(product->getOperand(0));
+        return factor && factor->getAPInt().getBitWidth() >= 32 &&
+               factor->getAPInt().getSignificantBits() > factor->getAPInt().getBitWidth() * 5 / 8;
+    }
+
     bool compute(const SCEV *s, polynomial &result, int depth)
     {
         std::vector<polynomial> operands;
@@ -447,6 +455,8 @@ struct expander {
             operands = {whole, polynomial_constant(1ll << bits)};
             return other(s, SHAPE_remainder, operands, result);
         }
+        if (const auto *product = dyn_cast<SCEVMulExpr>(s); product && wraps(product))
+            return other(s, SHAPE_unknown, operands, result);
         if (const auto *recurrence = dyn_cast<SCEVAddRecExpr>(s))
             return recurrence->isAffine() ? recur(recurrence, result, depth)
                                           : other(s, SHAPE_unknown, operands, result);

@@ -9,6 +9,7 @@
 #include "remote.h"
 
 #include "alias.h"
+#include "departure.h"
 #include "draws.h"
 #include "regions.h"
 
@@ -37,6 +38,7 @@ struct access {
     const struct buffer *buffer; /* NULL: RMA operation */
     int window;
     uint64_t phases;
+    uint64_t reached_into; /* those of them that began while it was in progress */
     uint8_t epochs;
     bool heard, told;
 };
@@ -48,6 +50,7 @@ struct remote {
     struct point *entry; /* by block */
     bool *tells; /* by block: a message may leave before the phase ends, seen from its start */
     uint8_t *event_phase; /* by event: its number as a call of everybody, or PHASES */
+    bool *waits;          /* by event: it is one */
     LIST(struct access) accesses;
     bool *aligned;
     bool uses_locks;
@@ -441,8 +444,10 @@ static void while_in_progress(void *context, const struct event *op, const struc
     size_t number = (size_t)(event - remote->function->events.items);
     if (!first)
         return;
-    if (remote->event_phase[number] < PHASES)
+    if (remote->event_phase[number] < PHASES) {
         first->phases |= 1ull << remote->event_phase[number];
+        first->reached_into |= 1ull << remote->event_phase[number];
+    }
     for EACH (second, &remote->accesses) {
         enum conflict conflict;
         struct example example;
@@ -484,11 +489,27 @@ static bool kept_apart(const struct access *op, const struct access *other)
     return (op_tells && other->heard) || (other_tells && op->heard);
 }
 
+/* Whether there is a call of everybody that both may have behind them as their last one. */
+static bool can_meet(const struct remote *remote, const struct access *op,
+                     const struct access *other)
+{
+    const struct event *events = remote->function->events.items;
+    for (size_t i = 0; i < remote->function->events.count; i++) {
+        uint64_t phase = remote->event_phase[i] < PHASES ? 1ull << remote->event_phase[i] : 0;
+        if (phase & op->phases & other->phases &&
+            (phase & (op->reached_into | other->reached_into) ||
+             !departed_together(remote->function, remote->waits, remote->aligned, i,
+                                (size_t)(op->event - events), (size_t)(other->event - events))))
+            return true;
+    }
+    return false;
+}
+
 static void compare_processes(struct remote *remote, const struct access *op,
                               const struct access *other)
 {
     enum conflict conflict = conflict_of(remote, op, other);
-    if (conflict == NO_CONFLICT || op->window != other->window || !(op->phases & other->phases) ||
+    if (conflict == NO_CONFLICT || op->window != other->window || !can_meet(remote, op, other) ||
         kept_apart(op, other))
         return;
     condition_list conditions = {0};
@@ -528,10 +549,12 @@ void remote_find_races(struct function *function, remote_race_visitor *visit, vo
     remote.tells = checked(calloc(function->nblocks + 1, sizeof *remote.tells));
     remote.event_phase = checked(malloc(function->events.count + 1));
     remote.aligned = checked(calloc(bridge_loop_count(function->bridge) + 1, sizeof(bool)));
-    for (size_t i = 0; i < function->events.count; i++)
-        remote.event_phase[i] = waits_for_all(&function->events.items[i]) && remote.nphases < PHASES
-                                    ? (uint8_t)remote.nphases++
-                                    : PHASES;
+    remote.waits = checked(calloc(function->events.count + 1, sizeof(bool)));
+    for (size_t i = 0; i < function->events.count; i++) {
+        remote.waits[i] = waits_for_all(&function->events.items[i]);
+        remote.event_phase[i] =
+            remote.waits[i] && remote.nphases < PHASES ? (uint8_t)remote.nphases++ : PHASES;
+    }
     for EACH (event, &function->events)
         remote.uses_locks |=
             event->kind == EVENT_sync && event->routine->verb == VERB_opens &&
@@ -552,5 +575,6 @@ void remote_find_races(struct function *function, remote_race_visitor *visit, vo
     free(remote.entry);
     free(remote.tells);
     free(remote.event_phase);
+    free(remote.waits);
     free(remote.aligned);
 }
