@@ -18,15 +18,10 @@ enum model {
     M_COPY,
     M_SET,
     M_COMPARE,
-    M_LENGTH,
-    M_STRCMP,
-    M_STRCPY,
-    M_STRDUP,
-    M_NUMBER,
-    M_STRTOL,
     M_EXIT,
     M_ABORT,
     M_SCRIBBLE,
+    M_TEXT, /* texts.c */
     M_REAL,
     M_REAL2,
     M_ABS,
@@ -35,7 +30,6 @@ enum model {
     M_STACK_RESTORE,
     M_MULADD,
     M_OVERFLOW,
-    M_STRCHR,
     M_OUTSIDE, /* outside.c */
     M_OWN      /* harmless if the object is the process's alone, as there are no threads */
 };
@@ -185,98 +179,8 @@ static enum outcome compare(struct call *c)
     return OVER;
 }
 
-/* ---- Strings: a copy in memory of ours, NULL if it is not known up to its end ---- */
+/* ---- What nobody knows ---- */
 
-static char *text(struct call *c, int i, uint64_t most)
-{
-    enum { LONGEST = 1 << 16 };
-    if (!c->arguments[i].known)
-        return NULL;
-    char *result = got(malloc(LONGEST + 1));
-    uint64_t n = 0, byte = 1;
-    for (; n < LONGEST && n < most && byte; n++) {
-        if (!peek(c->w, c->p, c->arguments[i].bits + n, 1, &byte)) {
-            free(result);
-            return NULL;
-        }
-        result[n] = (char)byte;
-    }
-    result[n] = 0;
-    judge_access(c->w, c->p, c->arguments[i].bits, n, false, site_here(c->w, c->p, NULL, NULL),
-                 NULL);
-    return result;
-}
-
-static enum outcome compare_texts(struct call *c, bool limited)
-{
-    uint64_t most = limited ? c->arguments[2].bits : UINT64_MAX;
-    if (limited && !c->arguments[2].known)
-        return STOPS;
-    char *a = text(c, 0, most), *b = text(c, 1, most);
-    if (a && b)
-        c->results[0] = number((uint32_t)(limited ? strncmp(a, b, most) : strcmp(a, b)));
-    free(a);
-    free(b);
-    return OVER;
-}
-
-static enum outcome copy_text(struct call *c, bool limited)
-{
-    uint64_t most = limited ? c->arguments[2].bits : UINT64_MAX;
-    char *from = limited && !c->arguments[2].known ? NULL : text(c, 1, most);
-    if (!from || !c->arguments[0].known)
-        return free(from), STOPS;
-    uint64_t size = limited ? most : strlen(from) + 1, length = strlen(from);
-    judge_access(c->w, c->p, c->arguments[0].bits, size, true, site_here(c->w, c->p, NULL, NULL),
-                 NULL);
-    for (uint64_t i = 0; i < size; i++)
-        if (!poke(c->w, c->p, c->arguments[0].bits + i, 1, i < length ? (uint8_t)from[i] : 0))
-            return free(from), STOPS;
-    free(from);
-    c->results[0] = c->arguments[0];
-    return OVER;
-}
-
-static enum outcome duplicate(struct call *c)
-{
-    char *from = text(c, 0, UINT64_MAX);
-    if (!from)
-        return STOPS;
-    enum outcome outcome = allocated(c, strlen(from) + 1, 16, true);
-    for (size_t i = 0; outcome == OVER && from[i]; i++)
-        poke(c->w, c->p, c->results[0].bits + i, 1, (uint8_t)from[i]);
-    free(from);
-    return outcome;
-}
-
-static enum outcome find_character(struct call *c, bool last)
-{
-    char *from = text(c, 0, UINT64_MAX);
-    if (from && c->arguments[1].known) {
-        char *at = last ? strrchr(from, (int)(char)c->arguments[1].bits)
-                        : strchr(from, (int)(char)c->arguments[1].bits);
-        c->results[0] = number(at ? c->arguments[0].bits + (uint64_t)(at - from) : 0);
-    }
-    free(from);
-    return OVER;
-}
-
-static enum outcome parse_number(struct call *c, bool with_end)
-{
-    char *from = text(c, 0, UINT64_MAX), *end = NULL;
-    if (!from)
-        return OVER;
-    int base = with_end && c->arguments[2].known ? (int)c->arguments[2].bits : 10;
-    c->results[0] = number((uint64_t)strtol(from, &end, base));
-    if (!with_end && c->function->name[3] == 'i')
-        c->results[0].bits &= UINT32_MAX;
-    if (with_end && c->arguments[1].known && c->arguments[1].bits)
-        poke(c->w, c->p, c->arguments[1].bits, 8, c->arguments[0].bits + (uint64_t)(end - from));
-    free(from);
-    return OVER;
-}
-
-/* Writes something that nobody knows. */
 static enum outcome scribble(struct call *c, int kind)
 {
     int which = kind == 4 ? 1 : 0;
@@ -469,24 +373,8 @@ enum outcome library_call(struct call *c)
         return set(c, kind);
     case M_COMPARE:
         return compare(c);
-    case M_LENGTH: {
-        char *from = text(c, 0, UINT64_MAX);
-        if (from)
-            c->results[0] = number(strlen(from));
-        free(from);
-        return OVER;
-    }
-    case M_STRCMP:
-        return compare_texts(c, kind);
-    case M_STRCPY:
-        return copy_text(c, kind);
-    case M_STRDUP:
-        return duplicate(c);
-    case M_STRCHR:
-        return find_character(c, kind);
-    case M_NUMBER:
-    case M_STRTOL:
-        return parse_number(c, model == M_STRTOL);
+    case M_TEXT:
+        return text_call(c, kind);
     case M_EXIT:
         p->failed |= !c->arguments[0].known || (uint32_t)c->arguments[0].bits;
         p->state = ENDED;

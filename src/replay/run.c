@@ -19,6 +19,14 @@ void stop(struct world *w, struct process *p, const char *why, ...)
     w->where = current_instruction(p);
 }
 
+/* The process ends by a mistake of its own: a null pointer where there are no arguments. */
+enum outcome crash(struct process *p)
+{
+    p->failed = true;
+    p->state = ENDED;
+    return OVER;
+}
+
 LLVMValueRef current_instruction(const struct process *p)
 {
     if (!p->frames.n)
@@ -108,12 +116,18 @@ static void return_from(struct world *w, struct process *p, const struct value *
         p->frames.at[p->frames.n - 1].pc++;
 }
 
+enum { LOWEST = 4096 }; /* below is nothing: null pointers */
+
 /* Loads and stores. False: the process has stopped. */
 static bool access_memory(struct world *w, struct process *p, uint64_t address, unsigned size,
                           bool write, struct value *value, bool atomic)
 {
     struct process *owner;
     uint8_t *shadow, *at = memory_at(w, p, address, size, &shadow, &owner);
+    if (!at && address < LOWEST) {
+        crash(p);
+        return false;
+    }
     if (!at) {
         stop(w, p, "an access to memory that is not the program's");
         return false;

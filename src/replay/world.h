@@ -152,6 +152,7 @@ bool poke(struct world *w, struct process *p, uint64_t address, unsigned bytes, 
 void run_process(struct world *w, struct process *p, uint64_t quantum);
 bool enter_function(struct world *w, struct process *p, struct function *function,
                     const struct value *arguments, int narguments, int32_t to, int nresults);
+enum outcome crash(struct process *p);
 void stop(struct world *w, struct process *p, const char *why, ...)
     __attribute__((format(printf, 3, 4)));
 LLVMValueRef current_instruction(const struct process *p);
@@ -175,6 +176,25 @@ void outside_close(struct process *p);
 /* The process's clock; it goes on with each look. */
 uint64_t outside_microseconds(struct process *p);
 enum outcome outside_call(struct call *call);
+
+/* ---- texts.c ---- */
+enum text_function {
+    TEXT_LENGTH,
+    TEXT_COMPARE,
+    TEXT_COMPARE_SOME,
+    TEXT_COPY,
+    TEXT_COPY_SOME,
+    TEXT_DUPLICATE,
+    TEXT_FIND,
+    TEXT_FIND_LAST,
+    TEXT_NUMBER,
+    TEXT_NUMBER_TO,
+    TEXT_REAL,
+    TEXT_PRINT,
+    TEXT_PRINT_SOME,
+    TEXT_SCAN
+};
+enum outcome text_call(struct call *call, int kind);
 
 /* ---- judge.c ---- */
 bool judge_open(struct world *w);
