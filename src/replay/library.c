@@ -21,7 +21,9 @@ enum model {
     M_EXIT,
     M_ABORT,
     M_SCRIBBLE,
-    M_TEXT, /* texts.c */
+    M_TEXT,      /* texts.c */
+    M_CONTAINER, /* containers.c */
+    M_STRING,    /* strings.c */
     M_REAL,
     M_REAL2,
     M_ABS,
@@ -37,19 +39,20 @@ enum model {
 static const struct {
     const char *name;
     uint8_t model, kind;
+    bool is_beginning; /* of the name */
 } models[] = {
-#define MODEL(name, model, kind) {name, M_##model, kind},
+#define MODEL(name, model, kind) {name, M_##model, kind, false},
+#define MODEL_ALL(name, model, kind) {name, M_##model, kind, true},
 #include "library.def"
 #undef MODEL
+#undef MODEL_ALL
 };
 
 int library_number(const char *name)
 {
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
         size_t length = strlen(models[i].name);
-        bool prefix = !strncmp(models[i].name, "llvm.", 5) ||
-                      !strncmp(models[i].name, "_ZNSolsE", 8) ||
-                      !strncmp(models[i].name, "_ZStls", 6);
+        bool prefix = models[i].is_beginning;
         if (prefix ? !strncmp(name, models[i].name, length) : !strcmp(name, models[i].name))
             return (int)i;
     }
@@ -375,6 +378,10 @@ enum outcome library_call(struct call *c)
         return compare(c);
     case M_TEXT:
         return text_call(c, kind);
+    case M_CONTAINER:
+        return container_call(c, kind);
+    case M_STRING:
+        return string_call(c);
     case M_EXIT:
         p->failed |= !c->arguments[0].known || (uint32_t)c->arguments[0].bits;
         p->state = ENDED;

@@ -100,6 +100,13 @@ static void fill(struct world *w, LLVMValueRef value, uint64_t at)
         ADD(&w->relocations, at);
 }
 
+/* What GNU's C++ library looks at before it counts references atomically. */
+static bool is_single_threaded(LLVMValueRef global)
+{
+    size_t length;
+    return !strcmp(LLVMGetValueName2(global, &length), "__libc_single_threaded");
+}
+
 void image_build(struct world *w)
 {
     struct code *code = w->code;
@@ -110,6 +117,10 @@ void image_build(struct world *w)
         memset(w->image_shadow + global->offset, global->external ? ALIVE : ALIVE | KNOWN,
                global->size);
         LLVMValueRef value = global->external ? NULL : LLVMGetInitializer(global->value);
+        if (global->external && global->size == 1 && is_single_threaded(global->value)) {
+            w->image[global->offset] = 1;
+            w->image_shadow[global->offset] |= KNOWN;
+        }
         if (value)
             fill(w, value, global->offset);
     }

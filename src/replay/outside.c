@@ -197,6 +197,8 @@ enum outcome outside_call(struct call *c)
     } answers[] = {
         {"time", ask_time},
         {"clock", ask_clock},
+        {"_ZNSt6chrono3_V212steady_clock3nowEv", ask_clock},
+        {"_ZNSt6chrono3_V212system_clock3nowEv", ask_clock},
         {"gettimeofday", ask_time_of_day},
         {"clock_gettime", ask_time_of_day},
         {"srand", seed},

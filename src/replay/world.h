@@ -196,6 +196,24 @@ enum text_function {
 };
 enum outcome text_call(struct call *call, int kind);
 
+/* ---- containers.c ---- */
+enum container_function {
+    CONTAINER_NEXT,
+    CONTAINER_PREVIOUS,
+    CONTAINER_INSERT,
+    CONTAINER_ERASE,
+    CONTAINER_HOOK,
+    CONTAINER_UNHOOK,
+    CONTAINER_TRANSFER,
+    CONTAINER_BUCKETS,
+    CONTAINER_REHASH,
+    CONTAINER_HASH
+};
+enum outcome container_call(struct call *call, int kind);
+
+/* ---- strings.c: std::string ---- */
+enum outcome string_call(struct call *call);
+
 /* ---- judge.c ---- */
 bool judge_open(struct world *w);
 void judge_close(struct world *w);
