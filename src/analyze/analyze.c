@@ -145,6 +145,7 @@ typedef LIST(struct loaded) loaded_list;
 struct definition {
     const char *name;
     size_t unit;
+    bool strong; /* there can be no other one in the same program */
     UT_hash_handle hh;
 };
 
@@ -167,6 +168,7 @@ static void define(struct definitions *definitions, LLVMValueRef value, size_t u
     entry = checked(calloc(1, sizeof *entry));
     entry->name = checked(strndup(name, length)); /* its module may be linked away */
     entry->unit = unit;
+    entry->strong = linkage == LLVMExternalLinkage;
     HASH_ADD_KEYPTR(hh, definitions->table, entry->name, length, entry);
 }
 
@@ -321,6 +323,32 @@ static void analyze_parts(const loaded_list *units, const number_list *parts, bo
     add_numbers(analysis, &own);
 }
 
+static bool defines_again(const struct definitions *definitions, const bool *used,
+                          LLVMValueRef value, size_t unit)
+{
+    struct definition *entry;
+    size_t length;
+    const char *name = LLVMGetValueName2(value, &length);
+    if (LLVMIsDeclaration(value) || !length || LLVMGetLinkage(value) != LLVMExternalLinkage)
+        return false;
+    HASH_FIND(hh, definitions->table, name, length, entry);
+    return entry && entry->strong && entry->unit != unit && !used[entry->unit];
+}
+
+/* Whether a unit that is in no program cannot be in one library with those before it. */
+static bool is_rival(const struct definitions *definitions, const loaded_list *units,
+                     const bool *used, size_t unit)
+{
+    LLVMModuleRef module = units->items[unit].module;
+    for (LLVMValueRef at = LLVMGetFirstFunction(module); at; at = LLVMGetNextFunction(at))
+        if (defines_again(definitions, used, at, unit))
+            return true;
+    for (LLVMValueRef at = LLVMGetFirstGlobal(module); at; at = LLVMGetNextGlobal(at))
+        if (defines_again(definitions, used, at, unit))
+            return true;
+    return false;
+}
+
 /* Programs, each with its parts. What is in none of them is one more: a library, or a program that
  * could not be compiled as a whole. */
 struct program {
@@ -345,9 +373,18 @@ static void find_programs(const loaded_list *units, program_list *programs)
             used[*part] = true;
         APPEND(programs, program);
     }
-    for (size_t i = 0; i < units->count; i++)
-        if (!used[i])
+    for (size_t i = 0; i < units->count; i++) {
+        struct program other = {.name = units->items[i].unit->file};
+        if (used[i])
+            continue;
+        if (!is_rival(&definitions, units, used, i)) {
             APPEND(&rest.parts, i);
+            continue;
+        }
+        APPEND(&other.parts, i);
+        complete_parts(units, &definitions, &other.parts);
+        APPEND(programs, other);
+    }
     if (rest.parts.count) {
         complete_parts(units, &definitions, &rest.parts);
         APPEND(programs, rest);

@@ -3,24 +3,24 @@
 #include <mpi.h>
 #include <stdlib.h>
 
-typedef struct gt_handle gt_handle;
+typedef struct gs_handle gs_handle;
 
-struct gt_peer {
+struct gs_peer {
     int rank, offset, count;
 };
 
-struct gt_handle {
+struct gs_handle {
     MPI_Comm comm;
     int npeers;
-    struct gt_peer *peers;
+    struct gs_peer *peers;
     int nids, *ids;
     double *out, *in;
     MPI_Request *requests;
 };
 
-gt_handle *gt_new(MPI_Comm comm, int npeers, int nids)
+gs_handle *gs_new(MPI_Comm comm, int npeers, int nids)
 {
-    gt_handle *h = malloc(sizeof *h);
+    gs_handle *h = malloc(sizeof *h);
     if (!h)
         return NULL;
     if (MPI_Comm_dup(comm, &h->comm) != MPI_SUCCESS) {
@@ -37,7 +37,7 @@ gt_handle *gt_new(MPI_Comm comm, int npeers, int nids)
     return h;
 }
 
-static int gt_start(gt_handle *h)
+static int gs_start(gs_handle *h)
 {
     MPI_Request *r = h->requests;
     for (int p = 0; p < h->npeers; p++, r++)
@@ -48,32 +48,32 @@ static int gt_start(gt_handle *h)
     return 0;
 }
 
-static void gt_gather(gt_handle *h, const double *values)
+static void gs_gather(gs_handle *h, const double *values)
 {
     for (int i = 0; i < h->nids; i++)
         h->out[i] = values[h->ids[i]];
 }
 
-static void gt_scatter(const gt_handle *h, double *values)
+static void gs_scatter(const gs_handle *h, double *values)
 {
     for (int i = 0; i < h->nids; i++)
         values[h->ids[i]] += h->in[i];
 }
 
-int gt_op(gt_handle *h, double *values)
+int gs_op(gs_handle *h, double *values)
 {
     if (!h || !values)
         return -1;
-    gt_gather(h, values);
-    if (gt_start(h) != 0)
+    gs_gather(h, values);
+    if (gs_start(h) != 0)
         return -1;
     if (MPI_Waitall(h->npeers + 1, h->requests, MPI_STATUSES_IGNORE) != MPI_SUCCESS)
         return -1;
-    gt_scatter(h, values);
+    gs_scatter(h, values);
     return 0;
 }
 
-void gt_free(gt_handle *h)
+void gs_free(gs_handle *h)
 {
     MPI_Comm_free(&h->comm);
     free(h->peers);
