@@ -239,6 +239,9 @@ enum outcome mpi_call(struct call *c)
         if (routine->object == OBJECT_send || routine->object == OBJECT_recv ||
             routine->object == OBJECT_sendrecv)
             return message_call(c);
+        if (routine->object == OBJECT_partitioned_send ||
+            routine->object == OBJECT_partitioned_recv)
+            return partitioned_call(c);
         return routine->object == OBJECT_local ? local_call(c) : STOPS;
     case VERB_probes:
         return message_call(c);
@@ -250,7 +253,9 @@ enum outcome mpi_call(struct call *c)
     case VERB_tests:
         if (routine->object == OBJECT_exposure)
             return epoch_call(c);
-        return routine->object == OBJECT_partition ? STOPS : request_call(c);
+        return routine->object == OBJECT_partition ? partitioned_call(c) : request_call(c);
+    case VERB_readies:
+        return partitioned_call(c);
     case VERB_peeks:
         return request_call(c);
     case VERB_issues:

@@ -1,6 +1,6 @@
-/* What the containers of GNU's C++ library call that is not in its headers: nodes of trees (std::map,
- * std::set) and lists, and how tables of hashes grow. Trees are kept in order, not balanced: nobody
- * can tell. */
+/* What the containers of GNU's C++ library call that is not in its headers: nodes of trees
+ * (std::map, std::set) and lists, and how tables of hashes grow. Trees are kept in order, not
+ * balanced: nobody can tell. */
 #include "world.h"
 
 /* ---- Nodes ---- */
@@ -32,7 +32,8 @@ static enum outcome result(struct call *c, bool ok, uint64_t bits)
     return ok ? OVER : STOPS;
 }
 
-/* ---- Trees: the header's parent is the root, its left the first node, its right the last one ---- */
+/* ---- Trees: the header's parent is the root, its left the first node, its right the last one ----
+ */
 
 static bool outermost(struct call *c, uint64_t *node, unsigned side)
 {

@@ -116,7 +116,14 @@ bool all_together(struct call *c, struct comm *comm, const int64_t numbers[4], b
 void gathering_learn(struct call *c, const struct gathering *gathering, int mine);
 
 /* ---- Requests and messages (messages.c, requests.c) ---- */
-enum request_kind { REQUEST_SEND, REQUEST_RECV, REQUEST_COLLECTIVE, REQUEST_RMA, REQUEST_NOTHING };
+enum request_kind {
+    REQUEST_SEND,
+    REQUEST_RECV,
+    REQUEST_COLLECTIVE,
+    REQUEST_RMA,
+    REQUEST_PARTITIONED,
+    REQUEST_NOTHING
+};
 struct request {
     enum request_kind kind;
     uint32_t number;
@@ -139,6 +146,7 @@ struct request {
     struct collective_call *collective;
     /* RMA */
     struct operation *operation;
+    struct partitioned *partitioned;
     /* persistent: the call that made it */
     struct value arguments[16];
     int narguments;
@@ -223,6 +231,11 @@ bool collective_ready(const struct request *request);
 void collective_finish(struct call *c, struct request *request);
 void collective_start(struct call *c, struct request *request);
 void message_start(struct call *c, struct request *request);
+enum outcome partitioned_call(struct call *c);
+void partitioned_start(struct call *c, struct request *request);
+bool partitioned_ready(struct world *w, const struct request *request);
+void partitioned_finish(struct call *c, struct request *request);
+void partitioned_close(struct partitioned *partitioned);
 void operation_over(struct call *c, struct operation *operation);
 void write_status(struct call *c, uint64_t status, int source, int tag, uint64_t bytes);
 void freed_uses_end(struct process *p, struct mpi *mpi);

@@ -19,9 +19,10 @@ struct request *request_new(struct call *c, enum request_kind kind)
 
 bool request_ready(struct world *w, struct request *request)
 {
-    (void)w;
     if (!request->active)
         return true;
+    if (request->kind == REQUEST_PARTITIONED)
+        return partitioned_ready(w, request);
     return request->kind == REQUEST_COLLECTIVE ? collective_ready(request) : request->complete;
 }
 
@@ -46,6 +47,8 @@ void request_finish(struct call *c, struct request *request, uint64_t status)
     }
     if (request->kind == REQUEST_COLLECTIVE)
         collective_finish(c, request);
+    if (request->kind == REQUEST_PARTITIONED)
+        partitioned_finish(c, request);
     if (request->kind == REQUEST_RMA)
         operation_over(c, request->operation);
     if (request->clock.size)
@@ -54,7 +57,7 @@ void request_finish(struct call *c, struct request *request, uint64_t status)
     request->clock = (struct bytes){NULL, 0};
     end_uses(c->w, request);
     request->active = false;
-    if (request->kind == REQUEST_RECV)
+    if (request->kind == REQUEST_RECV || request->kind == REQUEST_PARTITIONED)
         write_status(c, status, request->source, request->got_tag, request->bytes);
     else
         write_status(c, status, numbers->any_source, numbers->any_tag, 0);
@@ -214,6 +217,8 @@ static void activate(struct call *c, struct request *request)
     }
     if (request->kind == REQUEST_COLLECTIVE)
         collective_start(c, request);
+    else if (request->kind == REQUEST_PARTITIONED)
+        partitioned_start(c, request);
     else
         message_start(c, request);
 }
@@ -243,7 +248,7 @@ static enum outcome release(struct call *c)
     if (!request)
         return STOPS;
     if (request->active) {
-        if (request->kind == REQUEST_RMA || request->kind == REQUEST_COLLECTIVE)
+        if (request->kind != REQUEST_SEND && request->kind != REQUEST_RECV)
             return STOPS;
         request->freed = true;
         c->p->freed_requests++;
@@ -305,6 +310,7 @@ void requests_close(struct mpi *mpi)
         free(request->start.data);
         free(request->clock.data);
         free(request->collective);
+        partitioned_close(request->partitioned);
         free(request);
     }
     for (size_t i = 0; i < mpi->messages.n; i++) {

@@ -80,8 +80,7 @@ static bool store(struct call *c, struct string *s, const struct content *new, u
         judge_end_of(c->w, c->p, old, size, "delete");
         memory_kill(c->p, old, size);
     }
-    return poke(c->w, c->p, s->self, 8, s->data) &&
-           poke(c->w, c->p, s->self + LENGTH, 8, new->n) &&
+    return poke(c->w, c->p, s->self, 8, s->data) && poke(c->w, c->p, s->self + LENGTH, 8, new->n) &&
            (!moves || poke(c->w, c->p, s->self + CAPACITY, 8, capacity));
 }
 
@@ -325,9 +324,9 @@ static enum outcome find(struct call *c, const struct string *s, const struct co
     bool ok = add(c, &text, s->data, s->length);
     if (ok && all_known(&text) && all_known(what)) {
         const uint8_t *at = from > text.n ? NULL
-                            : what->n     ? memmem(text.bytes + from, text.n - from, what->bytes,
-                                                   what->n)
-                                          : text.bytes + from;
+                            : what->n
+                                ? memmem(text.bytes + from, text.n - from, what->bytes, what->n)
+                                : text.bytes + from;
         c->results[0] = (struct value){at ? (uint64_t)(at - text.bytes) : UINT64_MAX, 1};
     }
     drop(&text);
@@ -450,10 +449,9 @@ static enum outcome changing_member(struct call *c, enum member member, const st
     case CLEAR:
         return change(c, s->self, 0, UINT64_MAX, 0, 0, NULL);
     case RESIZE:
-        return a[1].bits <= s->length
-                   ? change(c, s->self, a[1].bits, UINT64_MAX, 0, 0, NULL)
-                   : change(c, s->self, s->length, 0, 0, a[1].bits - s->length,
-                            c->n > 2 ? &a[2] : &zero);
+        return a[1].bits <= s->length ? change(c, s->self, a[1].bits, UINT64_MAX, 0, 0, NULL)
+                                      : change(c, s->self, s->length, 0, 0, a[1].bits - s->length,
+                                               c->n > 2 ? &a[2] : &zero);
     case RESERVE:
         /* Longer and back again: the room stays. */
         if (a[1].bits <= s->capacity)

@@ -6,7 +6,8 @@ static struct value number(uint64_t bits)
     return (struct value){bits, 1};
 }
 
-/* ---- Texts of the program: a copy in memory of ours, NULL if one is not known up to its end ---- */
+/* ---- Texts of the program: a copy in memory of ours, NULL if one is not known up to its end ----
+ */
 
 static char *text(struct call *c, int i, uint64_t most)
 {
@@ -248,8 +249,8 @@ static enum outcome print_into(struct call *c, bool limited)
         return STOPS;
     struct printed out;
     bool known = print(c, limited ? 2 : 1, &out);
-    uint64_t size = known ? (out.n + 1 < room.bits ? out.n + 1 : room.bits)
-                          : (limited ? room.bits : 1024);
+    uint64_t size =
+        known ? (out.n + 1 < room.bits ? out.n + 1 : room.bits) : (limited ? room.bits : 1024);
     if (known && size)
         judge_access(c->w, c->p, to.bits, size, true, site_here(c->w, c->p, NULL, NULL), NULL);
     for (uint64_t i = 0; i < size; i++) {

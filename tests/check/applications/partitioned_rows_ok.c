@@ -3,6 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#ifdef OPEN_MPI /* has them from 5.0 on */
+int MPI_Psend_init(const void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, MPI_Request *);
+int MPI_Precv_init(void *, int, MPI_Count, MPI_Datatype, int, int, MPI_Comm, MPI_Info, MPI_Request *);
+int MPI_Pready(int, MPI_Request);
+int MPI_Parrived(MPI_Request, int, int *);
+#endif
+
 enum { ROWS = 4, COLUMNS = 100 };
 
 struct matrix {
