@@ -1,9 +1,12 @@
 #include "departure.h"
 
+enum { NO_EVENT = -1 };
+
 struct walk {
     const struct function *function;
     const bool *waits;
-    size_t goal;  /* event that is looked for */
+    size_t goal;  /* event that is looked for; NO_EVENT: the end of a block */
+    unsigned to;  /* … which; nblocks: none */
     unsigned end; /* block that is not gone beyond */
     int closed;   /* loop that is not gone into */
     bool *seen;
@@ -22,6 +25,8 @@ static bool comes_to(struct walk *walk, unsigned block);
 static bool goes_on_to(struct walk *walk, unsigned block)
 {
     const struct function *function = walk->function;
+    if (block == walk->to)
+        return true;
     if (block == walk->end)
         return false;
     LLVMValueRef end = LLVMGetBasicBlockTerminator(function->blocks[block]);
@@ -41,7 +46,7 @@ static bool comes_to(struct walk *walk, unsigned block)
         return false;
     walk->seen[block] = true;
     size_t first = function->first_event[block], last = function->first_event[block + 1];
-    if (function->events.items[walk->goal].block == block)
+    if (walk->goal != (size_t)NO_EVENT && function->events.items[walk->goal].block == block)
         return !waits_between(walk, first, walk->goal);
     return !waits_between(walk, first, last) && goes_on_to(walk, block);
 }
@@ -50,7 +55,7 @@ static bool can_reach(const struct function *function, const bool *waits, LLVMBa
                       size_t goal)
 {
     bool *seen = checked(calloc(function->nblocks + 1, sizeof *seen));
-    struct walk walk = {function, waits, goal, function->nblocks, -1, seen};
+    struct walk walk = {function, waits, goal, function->nblocks, function->nblocks, -1, seen};
     bool reached = comes_to(&walk, function_block(function, from));
     free(seen);
     return reached;
@@ -62,7 +67,7 @@ static bool can_avoid(const struct function *function, const bool *waits, size_t
 {
     unsigned start = function->events.items[call].block;
     bool *seen = checked(calloc(function->nblocks + 1, sizeof *seen));
-    struct walk walk = {function, waits, goal, block, loop, seen};
+    struct walk walk = {function, waits, goal, function->nblocks, block, loop, seen};
     bool here = function->events.items[goal].block == start && goal > call;
     bool reached = here ? !waits_between(&walk, call + 1, goal)
                         : !waits_between(&walk, call + 1, function->first_event[start + 1]) &&
@@ -71,28 +76,45 @@ static bool can_avoid(const struct function *function, const bool *waits, size_t
     return reached;
 }
 
-/* One process is in the loop, the other one behind it, and it cannot have gone around it: wherever
- * that one has left, the first one has come by as well, and it has stayed. */
+static bool can_get_to_end(const struct function *function, const bool *waits, size_t call,
+                           unsigned block)
+{
+    unsigned start = function->events.items[call].block;
+    bool *seen = checked(calloc(function->nblocks + 1, sizeof *seen));
+    struct walk walk = {function, waits, (size_t)NO_EVENT, block, function->nblocks, -1, seen};
+    bool reached = !waits_between(&walk, call + 1, function->first_event[start + 1]) &&
+                   goes_on_to(&walk, start);
+    free(seen);
+    return reached;
+}
+
+/* One process is in the loop, the other one behind it: wherever that one has left, the first one has
+ * come by as well, and it has stayed. */
 static bool stayed(const struct function *function, const bool *waits, int loop, size_t call,
                    size_t inside, size_t outside)
 {
     LLVMBasicBlockRef start = function->blocks[function->events.items[call].block];
-    if (!bridge_loop_contains(function->bridge, loop, start) &&
-        can_avoid(function, waits, call, outside, function->nblocks, loop))
-        return false;
+    bool can_go_around = !bridge_loop_contains(function->bridge, loop, start) &&
+                         can_avoid(function, waits, call, outside, function->nblocks, loop);
+    bool is_behind = false;
     for (unsigned block = 0; block < function->nblocks; block++) {
         if (!bridge_loop_contains(function->bridge, loop, function->blocks[block]))
             continue;
         LLVMValueRef end = LLVMGetBasicBlockTerminator(function->blocks[block]);
         for (unsigned s = 0; s < LLVMGetNumSuccessors(end); s++) {
             LLVMBasicBlockRef next = LLVMGetSuccessor(end, s);
-            if (!bridge_loop_contains(function->bridge, loop, next) &&
-                can_reach(function, waits, next, outside) &&
+            if (bridge_loop_contains(function->bridge, loop, next) ||
+                !can_reach(function, waits, next, outside))
+                continue;
+            is_behind = true;
+            if (can_get_to_end(function, waits, call, block) &&
                 can_avoid(function, waits, call, inside, block, -1))
                 return false;
         }
     }
-    return true;
+    /* All go into the loop or all go around it, but who is in front of it is not behind it. */
+    return !can_go_around || (is_behind && !can_avoid(function, waits, outside, inside,
+                                                      function->nblocks, -1));
 }
 
 static bool stays_in_loop(const struct function *function, const bool *waits, const bool *aligned,

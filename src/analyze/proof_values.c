@@ -60,8 +60,31 @@ bool proof_is_truth(LLVMValueRef value)
     return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) == 1;
 }
 
+/* The least and the greatest of the constants that a value is one of. */
+static bool one_of_constants(LLVMValueRef value, int depth, int64_t *least, int64_t *most)
+{
+    unsigned n = LLVMIsAPHINode(value)        ? LLVMCountIncoming(value)
+                 : LLVMIsASelectInst(value) ? 2
+                                            : 0;
+    if (LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64) {
+        int64_t number = LLVMConstIntGetSExtValue(value);
+        *least = number < *least ? number : *least;
+        *most = number > *most ? number : *most;
+        return true;
+    }
+    for (unsigned i = 0; i < n; i++) {
+        LLVMValueRef next = LLVMIsAPHINode(value) ? LLVMGetIncomingValue(value, i)
+                                                  : LLVMGetOperand(value, 1 + i);
+        if (!depth || !one_of_constants(next, depth - 1, least, most))
+            return false;
+    }
+    return n > 0;
+}
+
 static struct polynomial unknown(struct proof *proof, LLVMValueRef value)
 {
+    enum { DEEPEST = 4 };
+    int64_t least = INT64_MAX, most = INT64_MIN;
     LLVMValueRef known_as = alias_representative(proof->moments->function, value);
     bool is_new, shared = !proof->moments->aligned && moments_share(proof->moments, value);
     symbol_id symbol = proof_symbol_of(proof, PROOF_value, known_as, 0, shared, &is_new);
@@ -69,6 +92,12 @@ static struct polynomial unknown(struct proof *proof, LLVMValueRef value)
     if (is_new && proof_is_truth(value)) {
         proof_never_negative(proof, symbol);
         proof_known_at_most(proof, &sum, 1);
+    } else if (is_new && LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMIntegerTypeKind &&
+               one_of_constants(value, DEEPEST, &least, &most)) {
+        if (least >= 0)
+            proof_never_negative(proof, symbol);
+        proof_at_least(proof, &sum, least);
+        proof_known_at_most(proof, &sum, most);
     } else if (is_new && is_argument_count(known_as)) {
         proof_never_negative(proof, symbol);
         proof_at_least(proof, &sum, 1);

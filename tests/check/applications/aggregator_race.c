@@ -1,5 +1,5 @@
-/* expect: local-race A B */
-/* expect: local-race A C */
+/* expect-sources: local-race A B */
+/* expect-sources: local-race A C */
 /* Updates are collected per destination and sent when a buffer is full; it is filled on while it is being sent. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* expect: local-race A B */
+/* expect-sources: local-race A B */
 /* Keys go to their owners with counts and displacements computed; the own bucket's counter is updated in the buffer too early. */
 #include <mpi.h>
 #include <stdio.h>

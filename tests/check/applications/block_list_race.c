@@ -1,4 +1,4 @@
-/* expect: local-race A B */
+/* expect-sources: local-race A B */
 /* Blocks of an adaptive mesh in a list, each with a ghost array of its own; the fluxes read them before they have come. */
 #include <mpi.h>
 #include <stdio.h>

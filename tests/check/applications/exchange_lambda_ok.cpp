@@ -1,3 +1,4 @@
+/* sources-only: vectorised, the right twin gets a warning where it is not executed */
 // An exchange takes a callable to be run meanwhile; the one given changes other cells.
 #include <mpi.h>
 

@@ -1,3 +1,4 @@
+/* sources-only: vectorised, the right twin gets a warning where it is not executed */
 /* expect: local-race A B */
 // An exchange takes a callable to be run meanwhile; the one given changes what is sent.
 #include <mpi.h>

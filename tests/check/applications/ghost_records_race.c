@@ -1,5 +1,5 @@
-/* expect: local-race A B */
-/* expect: local-race A C */
+/* expect-sources: local-race A B */
+/* expect-sources: local-race A C */
 /* Cells are records sent with a struct type; the boundary's are advanced along with the interior while they are sent. */
 #include <mpi.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* expect: local-race A B */
+/* expect-sources: local-race A B */
 /* Shared nodes of a mesh are sent in place with an indexed type; all nodes are smoothed before the wait. */
 #include <mpi.h>
 #include <stdio.h>

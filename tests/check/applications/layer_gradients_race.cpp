@@ -1,4 +1,4 @@
-/* expect: local-race A B */
+/* expect-sources: local-race A B */
 // Gradients of layers are summed in the background while the next ones are computed; the update waits for one layer too few.
 #include <mpi.h>
 

@@ -1,4 +1,4 @@
-/* expect: local-race A B */
+/* expect-sources: local-race A B */
 /* Particles that leave are collected per direction; the lists are emptied and refilled by a second sweep before the sends end. */
 #include <assert.h>
 #include <mpi.h>

@@ -1,5 +1,5 @@
-/* expect: remote-race A A */
-/* expect: remote-race A B */
+/* expect-sources: remote-race A A */
+/* expect-sources: remote-race A B */
 /* A global counter is read and written back under shared locks. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* expect: shared-window A B */
+/* expect-sources: shared-window A B */
 /* One process of a node reads the table into shared memory, the others use it without waiting for it. */
 #include <mpi.h>
 #include <stdio.h>

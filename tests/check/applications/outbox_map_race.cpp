@@ -1,4 +1,4 @@
-/* expect: local-race A B */
+/* expect-sources: local-race A B */
 // Messages per destination in a map of vectors; an entry is amended in one that is already being sent.
 #include <mpi.h>
 

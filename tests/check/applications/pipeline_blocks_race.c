@@ -1,6 +1,6 @@
-/* expect: local-race A B */
-/* expect: local-race A C */
-/* expect: local-race A D */
+/* expect-sources: local-race A B */
+/* expect-sources: local-race A C */
+/* expect-sources: local-race A D */
 /* A pipeline of processes passes blocks on; the slot is waited for after it has been filled again. */
 #include <mpi.h>
 #include <stdio.h>

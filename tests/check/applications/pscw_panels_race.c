@@ -1,4 +1,4 @@
-/* expect: remote-race A B */
+/* expect-sources: remote-race A B */
 /* Panels are put to the right neighbour between start and complete; the neighbour sums its panel before MPI_Win_wait. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* expect: local-race A B */
+/* expect-sources: local-race A B */
 /* Requests live in pools; the pool of the receives is drained, then the send buffer is cleared. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* expect: local-race A B */
+/* expect-sources: local-race A B */
 /* Samples stream into a window by MPI_Rput from a ring of buffers; a buffer is filled before its request is waited for. */
 #include <mpi.h>
 #include <stdio.h>

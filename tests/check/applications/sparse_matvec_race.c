@@ -1,4 +1,4 @@
-/* expect: local-race A B */
+/* expect-sources: local-race A B */
 /* Sparse matrix times vector with a list of neighbours; the off-diagonal part is multiplied before its values came. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* sources-only: the types come from an array, and the right twin gets a warning where it is not executed */
 /* Faces of a 3-D grid are received in place by subarray types; the stencil runs over all cells when they have come. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* sources-only: the types come from an array, and the right twin gets a warning where it is not executed */
 /* expect: local-race A B */
 /* expect: local-race A C */
 /* Faces of a 3-D grid are received in place by subarray types; the stencil runs over all cells before they have come. */

@@ -1,5 +1,5 @@
-/* expect: local-race A C */
-/* expect: local-race D C */
+/* expect-sources: local-race A C */
+/* expect-sources: local-race D C */
 /* SUMMA with panels broadcast ahead in row and column communicators; the product waits for the panels of the next step. */
 #include <math.h>
 #include <mpi.h>

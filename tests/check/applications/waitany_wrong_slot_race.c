@@ -1,5 +1,5 @@
-/* expect: local-race A B */
-/* expect: local-race A C */
+/* expect-sources: local-race A B */
+/* expect-sources: local-race A C */
 /* A collector takes results in the order they come; it reads the slot after the one that is complete. */
 #include <mpi.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
-/* expect: remote-race A B */
-/* expect: remote-race A C */
-/* expect: remote-race A D */
-/* expect: remote-race E B */
+/* expect-sources: remote-race A B */
+/* expect-sources: remote-race A C */
+/* expect-sources: remote-race A D */
+/* expect-sources: remote-race E B */
 /* Each process has tasks in a window; whoever runs out takes some of another's. The owner takes its own
    tasks with loads and stores, without the lock. */
 #include <mpi.h>

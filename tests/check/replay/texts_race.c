@@ -1,4 +1,4 @@
-/* expect-sources: local-race A B */
+/* expect: local-race A B */
 /* Messages whose lengths come from texts: printed, parsed, and of an argument that is not checked. */
 #include <mpi.h>
 #include <stdio.h>
