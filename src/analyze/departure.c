@@ -88,8 +88,8 @@ static bool can_get_to_end(const struct function *function, const bool *waits, s
     return reached;
 }
 
-/* One process is in the loop, the other one behind it: wherever that one has left, the first one has
- * come by as well, and it has stayed. */
+/* One process is in the loop, the other one behind it: wherever that one has left, the first one
+ * has come by as well, and it has stayed. */
 static bool stayed(const struct function *function, const bool *waits, int loop, size_t call,
                    size_t inside, size_t outside)
 {
@@ -113,8 +113,8 @@ static bool stayed(const struct function *function, const bool *waits, int loop,
         }
     }
     /* All go into the loop or all go around it, but who is in front of it is not behind it. */
-    return !can_go_around || (is_behind && !can_avoid(function, waits, outside, inside,
-                                                      function->nblocks, -1));
+    return !can_go_around ||
+           (is_behind && !can_avoid(function, waits, outside, inside, function->nblocks, -1));
 }
 
 static bool stays_in_loop(const struct function *function, const bool *waits, const bool *aligned,

@@ -29,6 +29,10 @@ bool points_may_meet(struct points *points, LLVMValueRef a, LLVMValueRef b);
 bool points_may_overlap(struct points *points, LLVMValueRef a, int64_t bytes, LLVMValueRef b,
                         int64_t other_bytes);
 
+/* Whether who is given one address can come to the object of the other: directly, or by pointers
+ * that are known to be kept in what it can come to. True if either is not known. */
+bool points_may_reach(struct points *points, LLVMValueRef from, LLVMValueRef to);
+
 /* The functions that a call can reach through a pointer. Their number, or 0 if there may be others
  * or more than `limit`. */
 size_t points_callees(struct points *points, LLVMValueRef call, LLVMValueRef *callees,

@@ -63,7 +63,7 @@ bool proof_is_truth(LLVMValueRef value)
 /* The least and the greatest of the constants that a value is one of. */
 static bool one_of_constants(LLVMValueRef value, int depth, int64_t *least, int64_t *most)
 {
-    unsigned n = LLVMIsAPHINode(value)        ? LLVMCountIncoming(value)
+    unsigned n = LLVMIsAPHINode(value)      ? LLVMCountIncoming(value)
                  : LLVMIsASelectInst(value) ? 2
                                             : 0;
     if (LLVMIsAConstantInt(value) && LLVMGetIntTypeWidth(LLVMTypeOf(value)) <= 64) {
@@ -73,8 +73,8 @@ static bool one_of_constants(LLVMValueRef value, int depth, int64_t *least, int6
         return true;
     }
     for (unsigned i = 0; i < n; i++) {
-        LLVMValueRef next = LLVMIsAPHINode(value) ? LLVMGetIncomingValue(value, i)
-                                                  : LLVMGetOperand(value, 1 + i);
+        LLVMValueRef next =
+            LLVMIsAPHINode(value) ? LLVMGetIncomingValue(value, i) : LLVMGetOperand(value, 1 + i);
         if (!depth || !one_of_constants(next, depth - 1, least, most))
             return false;
     }

@@ -47,6 +47,51 @@ bool points_may_meet(struct points *points, LLVMValueRef a, LLVMValueRef b)
     return points_may_overlap(points, a, -1, b, -1);
 }
 
+/* ---- objects behind objects ---- */
+
+enum { REACHED_LIMIT = 64 };
+
+struct reached {
+    uint32_t objects[REACHED_LIMIT];
+    unsigned count;
+};
+
+/* False if that are too many. */
+static bool reach(const struct points *points, struct reached *reached, const struct set *places)
+{
+    for (uint32_t i = 0; i < places->count; i++) {
+        uint32_t object = points->nodes.items[places->items[i]].object;
+        unsigned k = 0;
+        while (k < reached->count && reached->objects[k] != object)
+            k++;
+        if (k == REACHED_LIMIT)
+            return false;
+        reached->objects[k] = object;
+        reached->count += k == reached->count;
+    }
+    return true;
+}
+
+bool points_may_reach(struct points *points, LLVMValueRef from, LLVMValueRef to)
+{
+    uint32_t start = known_node(points, from), end = known_node(points, to);
+    struct reached reached = {.count = 0}, goals = {.count = 0};
+    if (start == UINT32_MAX || end == UINT32_MAX ||
+        !reach(points, &reached, &points->nodes.items[start].all) ||
+        !reach(points, &goals, &points->nodes.items[end].all))
+        return true;
+    for (unsigned i = 0; i < reached.count; i++) {
+        const struct pointee *object = &points->objects.items[reached.objects[i]];
+        for (unsigned k = 0; k < goals.count; k++)
+            if (goals.objects[k] == reached.objects[i])
+                return true;
+        for (uint32_t f = 0; f < object->fields.count; f++)
+            if (!reach(points, &reached, &points->nodes.items[object->fields.items[f]].all))
+                return true;
+    }
+    return false;
+}
+
 size_t points_callees(struct points *points, LLVMValueRef call, LLVMValueRef *callees, size_t limit)
 {
     uint32_t number = known_node(points, LLVMGetCalledValue(call));

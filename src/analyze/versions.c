@@ -187,7 +187,7 @@ static bool may_change(struct function *function, const struct event *event,
     for (unsigned i = 0; i < LLVMGetNumArgOperands(event->instruction); i++) {
         LLVMValueRef argument = LLVMGetOperand(event->instruction, i);
         if (LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind &&
-            points_may_meet(function->points, argument, slot->address) &&
+            points_may_reach(function->points, argument, slot->address) &&
             !is_private(function, slot, argument))
             return true;
     }
