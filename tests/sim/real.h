@@ -27,6 +27,42 @@ static _Thread_local MPI_Request once;
 static bool persistent[SLOTS];
 static MPI_Info same_op;
 static int rank, places[RANKS];
+
+/* Each step is in one of these. With -DSHAPED some are in conditions that hold, or in loops with
+ * one iteration: for `regatta check`. */
+#ifdef SHAPED
+static int ranks_of_world;
+#define STEP_0(...)                                                                                \
+    if (ranks_of_world == RANKS) {                                                                 \
+        __VA_ARGS__                                                                                \
+    }
+#define STEP_1(...)                                                                                \
+    if (rank >= 0 && rank < ranks_of_world) {                                                      \
+        __VA_ARGS__                                                                                \
+    }
+#define STEP_2(...)                                                                                \
+    for (int round = 0; round < ranks_of_world / RANKS; round++) {                                 \
+        __VA_ARGS__                                                                                \
+    }
+#define STEP_3(...)                                                                                \
+    for (int round = 0; round < 2; round++)                                                        \
+        if (round == rank % 2) {                                                                   \
+            __VA_ARGS__                                                                            \
+        }
+#define STEP_4(...)                                                                                \
+    do {                                                                                           \
+        __VA_ARGS__                                                                                \
+    } while (rank >= ranks_of_world);
+#else
+#define STEP_0(...) __VA_ARGS__
+#define STEP_1(...) __VA_ARGS__
+#define STEP_2(...) __VA_ARGS__
+#define STEP_3(...) __VA_ARGS__
+#define STEP_4(...) __VA_ARGS__
+#endif
+#define STEP_5(...) __VA_ARGS__
+#define STEP_6(...) __VA_ARGS__
+#define STEP_7(...) __VA_ARGS__
 static _Thread_local volatile long sink;
 static _Thread_local MPI_Status seen;
 static _Thread_local MPI_Message message;
@@ -255,6 +291,9 @@ static inline void begin(int *argc, char ***argv)
     begin_threads();
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+#ifdef SHAPED
+    ranks_of_world = ranks;
+#endif
     if (ranks != RANKS) /* what the oracle knows holds for these */
         MPI_Abort(MPI_COMM_WORLD, 77);
     add_comm(0, 0xff);

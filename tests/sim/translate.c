@@ -506,25 +506,47 @@ static void print_pause(const struct translation *t)
         fprintf(t->file, "usleep(%u); ", 100 + random_below(&random, 3000));
 }
 
+static void print_head(FILE *file, uint32_t rank, uint32_t thread, uint32_t *line)
+{
+    fprintf(file, "static void *rank_%u_%u(void *none)\n{\n", rank, thread);
+    *line += 2;
+}
+
 static void print_thread(FILE *file, const struct program *program, uint64_t seed, uint32_t rank,
                          uint32_t thread, size_t spare, uint32_t *line, uint32_t *lines)
 {
     const struct step_list *list = &program->lists[rank][thread];
-    fprintf(file, "static void *rank_%u_%u(void *none)\n{\n", rank, thread);
-    *line += 2;
+    struct random random = {seed * 131 + rank * 17 + thread};
+    /* Half of them in several functions. */
+    size_t piece = random_chance(&random, 50) ? 3 + random_below(&random, 6) : SIZE_MAX;
     for (size_t i = 0; i < list->count; i++, spare++) {
+        if (i % piece == 0 && piece != SIZE_MAX) {
+            fprintf(file, "%sstatic void part_%u_%u_%zu(void)\n{\n", i ? "}\n" : "", rank, thread,
+                    i / piece);
+            *line += i ? 3 : 2;
+        } else if (i == 0) {
+            print_head(file, rank, thread, line);
+        }
         struct translation t = {file, program, &list->steps[i], seed, rank, spare, "", "", ""};
         name_buffer(t.own, sizeof t.own, t.step->reads_buffer, &t.step->read_buffer, spare, 0);
         name_buffer(t.all, sizeof t.all, t.step->writes_buffer, &t.step->write_buffer, spare, 1);
         if (t.step->slot)
             snprintf(t.request, sizeof t.request, ", &request[%u]", t.step->slot);
-        fprintf(file, "    ");
+        fprintf(file, "    STEP_%u(", random_below(&random, 8));
         if (has_threads(program))
             print_pause(&t);
         print_step(&t);
-        fprintf(file, "\n");
+        fprintf(file, ")\n");
         lines[i] = (*line)++;
     }
+    if (piece != SIZE_MAX && list->count) {
+        fprintf(file, "}\n");
+        ++*line;
+    }
+    if (piece != SIZE_MAX || !list->count)
+        print_head(file, rank, thread, line);
+    for (size_t i = 0; piece != SIZE_MAX && i * piece < list->count; i++, ++*line)
+        fprintf(file, "    part_%u_%u_%zu();\n", rank, thread, i);
     fprintf(file, "    return none;\n}\n");
     *line += 2;
 }
