@@ -167,7 +167,7 @@ static const char *waits_of(struct report *report, const struct waiting *waiting
 static const char *whom(struct report *report, const struct wait *wait, int next)
 {
     if (wait->part_count < 2)
-        return report_textf(report, "rank %d", next);
+        return next == wait->rank ? "itself" : report_textf(report, "rank %d", next);
     int *ranks = NULL;
     size_t count = 0, capacity = 0;
     for (size_t i = 0; i < wait->part_count; i++)
@@ -208,6 +208,9 @@ static const char *who_of(struct report *report, const struct waiting *waiting)
                             waiting->cycle[count - 1]);
     if (count == 1)
         return report_textf(report, "rank %d waits for itself", waiting->cycle[0]);
+    if (count == 2)
+        return report_textf(report, "ranks %d and %d wait for each other", waiting->cycle[0],
+                            waiting->cycle[1]);
     return report_textf(report, "%s wait for each other", rank_list(report, waiting->cycle, count));
 }
 
@@ -216,6 +219,8 @@ static const char *advice_of(const struct waiting *waiting)
     const struct wait *wait = stuck_wait(waiting, waiting->cycle[0]);
     const struct wait_part *part = wait ? part_for(wait, next_in(waiting, 0)) : NULL;
     const char *deed = part ? part->deed : "";
+    if (waiting->cycle_count == 1 && (!strcmp(deed, "receive") || !strcmp(deed, "send")))
+        deed = "itself";
     static const struct {
         const char *deed, *advice;
     } advices[] = {
@@ -243,6 +248,7 @@ void waiting_add_finding(struct report *report, const struct waiting *waiting)
     finding->second = side_of(waiting, 1);
     finding_add_fact(report, finding, "who", who_of(report, waiting));
     finding_add_fact(report, finding, "story", story_of(report, waiting));
+    finding_add_fact(report, finding, "alone", waiting->cycle_count == 1 ? "1" : NULL);
     finding_add_fact(report, finding, "advice", advice_of(waiting));
     finding_add_fact(report, finding, "first_waits", waits_of(report, waiting, 0));
     finding_add_fact(report, finding, "second_waits", waits_of(report, waiting, 1));

@@ -15,6 +15,18 @@ function linedFrame(side) {
     return (side.stack || []).find((frame) => frame.file && frame.line) || side;
 }
 
+const mentions = (text, name) => {
+    const at = text.indexOf(name);
+    return at >= 0 && !/\w/.test(text[at - 1] || "") && !/\w/.test(text[at + name.length] || "");
+};
+
+/* What the source calls the buffer, where the words speak of other memory. */
+function bufferName(side) {
+    if (!side.variable || mentions(side.detail || "", side.variable)) return null;
+    const name = element("code", {}, side.variable);
+    return side.detail ? [" (its buffer: ", name, ")"] : ["its buffer: ", name];
+}
+
 function accessCard(side, letter) {
     const frame = linedFrame(side);
     return element("section", { class: "card access", "aria-label": letter === "A" ? "First access" : "Second access" },
@@ -22,7 +34,7 @@ function accessCard(side, letter) {
             element("span", {}, nameOf(side)), whoOf(side) ? element("span", { class: "quiet" }, whoOf(side)) : null),
         element("div", { class: "place" }, placeOf(side), side.function ? `  ${side.function}()` : "",
             frame !== side ? element("div", {}, `called from ${placeOf(frame)}  ${frame.function ? frame.function + "()" : ""}`) : null),
-        element("p", {}, side.detail || "", side.variable ? [" (", element("code", {}, side.variable), ")"] : null),
+        element("p", {}, side.detail || "", bufferName(side)),
         excerpt(frame), stackOf(side));
 }
 
@@ -71,8 +83,7 @@ function mapCard(finding) {
     const made = memory.created_at
         ? `, made by ${memory.created_at.call || "a call"} at ${placeOf(memory.created_at)}` : "";
     const start = memory.offset >= 0 ? memory.offset : 0, end = start + memory.bytes;
-    const sizes = sidesOf(finding).map((side) => side.bytes || 0);
-    const whole = Math.max(end, ...sizes, 1), low = isWindow ? Math.max(0, start - memory.bytes * 2) : 0;
+    const whole = Math.max(end, finding.first.bytes || 0), low = isWindow ? Math.max(0, start - memory.bytes * 2) : 0;
     const high = isWindow ? end + memory.bytes * 2 : whole;
     const width = 620, x = (byte) => 10 + ((byte - low) / (high - low)) * (width - 20);
     const text = (byte, anchor) => drawn("text", { x: x(byte), y: 62, "text-anchor": anchor, class: "place" }, String(byte));
@@ -81,6 +92,7 @@ function mapCard(finding) {
     drawn("rect", { class: "bytes", x: x(low), y: 18, width: x(high) - x(low), height: 26, rx: 5 }),
     drawn("rect", { class: "overlap", x: x(start), y: 18, width: Math.max(3, x(end) - x(start)), height: 26, rx: 3 }),
     text(start, "start"), x(end) - x(start) > 60 ? text(end, "end") : null,
+    isWindow || x(high) - x(end) < 40 ? null : text(high, "end"),
     drawn("text", { x: x(start), y: 12, class: "label strong" }, `both touch ${plural(memory.bytes, "byte")}`));
     return element("section", { class: "card map" }, element("h2", {}, "The memory"),
         element("p", {}, memory.rank >= 0 ? `Rank ${memory.rank}: ` : "", `${name}${made}`), svg);
@@ -93,7 +105,7 @@ function occurrences(finding) {
         ? "Found in the source; not seen in a run"
         : `Seen ${finding.count === 1 ? "once" : `${finding.count.toLocaleString("en")} times`}`;
     const ranks = list && pairs[0][0] >= 0 && !seen.startsWith("Found")
-        ? ` · ranks ${list}${pairs.length > 24 ? ` and ${pairs.length - 24} more` : ""}` : "";
+        ? ` · ${/^\d+$/.test(list) ? "rank" : "ranks"} ${list}${pairs.length > 24 ? ` and ${pairs.length - 24} more` : ""}` : "";
     return seen + ranks;
 }
 
@@ -132,7 +144,7 @@ function showFinding(finding) {
             fixCard(finding)),
         outcomesCard(finding), finding.trace ? null : pathCard(finding), diagramCard(finding), finding.trace ? pathCard(finding) : null,
         element("div", { class: "sides" }, accessCard(finding.first, "A"), finding.second ? accessCard(finding.second, "B") : null),
-        mapCard(finding),
+        waitCard(finding), mapCard(finding),
         others.length ? element("section", { class: "card" }, element("h2", {}, "The same cause"),
             element("ul", {}, others.slice(0, 20).map((f) => element("li", {}, element("button", {
                 class: "item", type: "button", onclick: () => choose(f, true),

@@ -69,15 +69,16 @@ const isOperation = (finding, role) => {
     return Boolean(side && ((side.epoch && side.epoch !== "none") || side.until));
 };
 
-function bands(trace, g) {
-    const parts = [], open = {};
+/* What ends here may have begun before the calls that are kept; not where the fault is that it never began. */
+function bands(finding, trace, g) {
+    const parts = [], open = {}, misused = finding.rule === "usage";
     const band = (lane, kind, from, to) => parts.push(drawn("g", {},
         drawn("rect", { class: "band", "data-epoch": kind, x: g.x(lane) - 15, y: from, width: 30, height: Math.max(6, to - from), rx: 8 }),
         drawn("title", {}, `${EPOCHS[kind]} of rank ${trace.lanes[lane].rank}`)));
     trace.events.forEach((event, i) => {
         const closes = CLOSES[event.call], opens = OPENS[event.call], key = `${event.lane} ${closes || opens} ${event.window}`;
         if (closes && open[key] !== undefined) { band(event.lane, closes, open[key], g.y(i)); delete open[key]; }
-        else if (closes && closes !== "fence" && trace.recorded) band(event.lane, closes, TOP, g.y(i));
+        else if (closes && closes !== "fence" && trace.recorded && !misused) band(event.lane, closes, TOP, g.y(i));
         if (opens && !(opens === "fence" && event.last)) open[key] = g.y(i);
     });
     for (const key of Object.keys(open)) {
@@ -160,11 +161,20 @@ function reach(finding, trace, g) {
     });
 }
 
+/* What is missing between the two, in a few words; null: something else is wrong. */
+const RACES = ["remote-race", "local-race", "atomicity", "shared-window", "thread-race", "thread-request", "thread-probe", "thread-collective"];
+function lack(finding) {
+    const name = finding.case || "";
+    if (/^shared-(store|load)-not-synced$/.test(name)) return "memory is not synchronised";
+    if (name === "level-serialized" || name === "finalize-concurrent" || /^thread-(request|probe|collective)$/.test(finding.rule)) return "nothing keeps these apart";
+    return RACES.includes(finding.rule) ? "nothing orders these" : null;
+}
+
 /* The edge that is not there: from where the one is over to the other. */
 function missing(finding, trace, g) {
     const a = trace.events.findIndex((e) => e.role === "first"), b = trace.events.findIndex((e) => e.role === "second");
-    if (a < 0 || b < 0 || trace.path) return null;
-    const text = finding.missing === "completion" || trace.events[a].lane === trace.events[b].lane ? "not complete before" : "nothing orders these";
+    if (a < 0 || b < 0 || trace.path || !lack(finding)) return null;
+    const text = trace.events[a].lane === trace.events[b].lane ? "not complete before" : lack(finding);
     const operation = isOperation(finding, "first") || !isOperation(finding, "second") ? a : b, other = operation === a ? b : a;
     const from = trace.events[operation], to = trace.events[other];
     if (from.lane === to.lane) {
@@ -192,23 +202,25 @@ function laneLines(trace, g) {
 function draw(finding, trace) {
     const g = geometry(trace);
     return drawn("svg", { viewBox: `0 0 ${g.width} ${g.height}`, width: g.width, height: g.height, role: "group", "aria-label": "Space-time diagram: time goes down", class: trace.path ? "ordered" : null },
-        bands(trace, g), laneLines(trace, g), worlds(trace, g), spans(finding, trace, g), reach(finding, trace, g), edgesOf(trace, g), missing(finding, trace, g),
+        bands(finding, trace, g), laneLines(trace, g), worlds(trace, g), spans(finding, trace, g), reach(finding, trace, g), edgesOf(trace, g), missing(finding, trace, g),
         trace.events.map((event, i) => mark(finding, trace, g, i)));
 }
 
-function legend(trace) {
+function legend(finding, trace) {
     const sample = (...parts) => drawn("svg", { viewBox: "0 0 30 12", "aria-hidden": "true" }, parts);
     const line = (kind) => sample(drawn("line", { class: kind, x1: 1, x2: 29, y1: 6, y2: 6 }));
-    const rows = [[sample(drawn("line", { class: "span", x1: 4, x2: 26, y1: 6, y2: 6 })), "operation, from its call to its completion"]];
+    const rows = [];
+    if (["first", "second"].some((role) => isOperation(finding, role))) rows.push([sample(drawn("line", { class: "span", x1: 4, x2: 26, y1: 6, y2: 6 })), "operation, from its call to its completion"]);
     if (trace.events.some((e) => OPENS[e.call] || CLOSES[e.call])) rows.push([sample(drawn("rect", { class: "band", x: 2, y: 1, width: 26, height: 10, rx: 3 })), "epoch"]);
     if (trace.edges.length) rows.push([line(trace.path ? "edge on-path" : "edge"), trace.path ? "what orders the two" : "message or other order"]);
     if (trace.events.some((e) => e.world !== undefined)) rows.push([line("world"), "all ranks wait for each other"]);
-    if (!trace.path) rows.push([line("missing"), "the order that is missing"]);
+    if (!trace.path && finding.second && lack(finding)) rows.push([line("missing"), lack(finding).startsWith("memory") ? "what is missing: MPI_Win_sync" : "the order that is missing"]);
     return element("ul", { class: "legend" }, rows.map(([picture, text]) => element("li", {}, picture, text)));
 }
 
 function diagramCard(finding) {
     if (!finding.first) return null;
+    if (finding.rule === "deadlock") return cycleCard(finding);
     const trace = finding.trace || schematic(finding);
     const svg = draw(finding, trace), scroll = element("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": "Diagram" }, svg);
     let scale = 1;
@@ -222,8 +234,8 @@ function diagramCard(finding) {
     return element("section", { class: "card diagram" },
         element("div", { class: "tools" }, button("−", "Zoom out", 0.8), button("1:1", "Original size", 0), button("+", "Zoom in", 1.25)),
         element("h2", {}, trace.path ? "What orders the two" : "In space and time"),
-        element("figure", {}, scroll, legend(trace),
+        element("figure", {}, scroll, legend(finding, trace),
             element("figcaption", {}, trace.recorded
-                ? `As it happened: the last calls of the ranks around the two accesses. Time goes down; only what an arrow or a line connects is ordered.${trace.note ? ` ${trace.note}` : ""}`
+                ? `As it happened: the last calls of the ranks around the ${finding.second ? "two accesses" : "call"}. Time goes down; only what an arrow or a line connects is ordered.${trace.note ? ` ${trace.note}` : ""}`
                 : "Drawn from the finding itself; time goes down.")));
 }

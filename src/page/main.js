@@ -18,6 +18,7 @@ function makeTop(top) {
         top.append(element("details", { class: "limits", open: !data.findings.length },
             element("summary", {}, remarks.length === 1 ? remarks[0] : plural(remarks.length, "remark")),
             remarks.length > 1 ? element("ul", {}, remarks.map((text) => element("li", {}, text))) : null));
+    top.append(...endRemarks());
     document.title = `${plural(count("error"), "error")} · ${data.program || "Regatta"}`;
 }
 

@@ -19,6 +19,7 @@ PART(page_dom, "dom.js");
 PART(page_list, "list.js");
 PART(page_detail, "detail.js");
 PART(page_diagram, "diagram.js");
+PART(page_waiting, "waiting.js");
 PART(page_main, "main.js");
 
 static void put_part(FILE *out, const char *begin, const char *end)
@@ -117,6 +118,7 @@ static void put_script(FILE *out)
     put_part(out, page_list_begin, page_list_end);
     put_part(out, page_detail_begin, page_detail_end);
     put_part(out, page_diagram_begin, page_diagram_end);
+    put_part(out, page_waiting_begin, page_waiting_end);
     put_part(out, page_main_begin, page_main_end);
     fputs("})();\n", out);
 }

@@ -1,6 +1,6 @@
 /* What is not attached. */
 /* expect: usage 25 - */
-/* says: rank 0 cannot know that all bytes are attached which its put touches (8 bytes): */
+/* says: When rank 0 issues the put, it cannot know that all of the 8 bytes that this touches are attached: */
 #include <mpi.h>
 
 int main(int argc, char **argv)

@@ -7,7 +7,7 @@
 /* says: MPI_Win_flush_local completes no put or accumulate at the target */
 /* says: "created_at": { */
 /* says: "call": "MPI_Win_allocate" */
-/* says: window made at text_same_origin.c:19 offset 0 */
+/* says: window made at text_same_origin.c:19, offset 0 */
 #include <mpi.h>
 
 int main(int argc, char **argv)
