@@ -185,22 +185,41 @@ static bool has_frame(const struct stack *stack, const struct frame *frame)
     return false;
 }
 
+/* A branch that was told on the way to the side before is behind both, unless a loop went round. */
+static bool is_told(const struct way *way, const struct step *step)
+{
+    for (size_t i = 0; i < way->path->count; i++) {
+        const struct step *told = &way->path->steps[i];
+        if (!strcmp(told->kind, step->kind) && told->place.line == step->place.line &&
+            told->place.file == step->place.file && !strcmp(told->text, step->text))
+            return !way->race->next_iteration;
+    }
+    return false;
+}
+
+/* Those of a function that are left; NULL: of all. */
+static void add_branches(const struct way *way, step_list *branches, const char *function)
+{
+    for (size_t i = 0; i < branches->count; i++) {
+        struct step *step = &branches->items[i];
+        if (!step->kind || (function && step->place.function != function))
+            continue;
+        if (!is_told(way, step))
+            path_add(way->report, way->path, *step);
+        step->kind = NULL;
+    }
+}
+
 /* The branches and calls that lead to a side, but for the calls that led to the one before: in
  * front of a call stand the branches of its function. */
 static void add_way_to(const struct way *way, enum side side, unsigned block,
                        const struct stack *stack, const struct stack *known)
 {
     step_list branches = {0};
-    size_t next = 0;
     find_branches(way, side, block, &branches);
     for (size_t i = stack->depth; i-- > 1;) {
         const struct frame *frame = &stack->frames[i];
-        size_t last = next;
-        for (size_t k = next; k < branches.count; k++)
-            if (branches.items[k].place.function == frame->function)
-                last = k + 1;
-        while (next < last)
-            path_add(way->report, way->path, branches.items[next++]);
+        add_branches(way, &branches, frame->function);
         const char *callee = stack->frames[i - 1].function;
         if (!known || !has_frame(known, frame))
             path_add(way->report, way->path,
@@ -208,8 +227,7 @@ static void add_way_to(const struct way *way, enum side side, unsigned block,
                                    report_textf(way->report, "calls %s()", callee ? callee : "?"),
                                    *frame});
     }
-    while (next < branches.count)
-        path_add(way->report, way->path, branches.items[next++]);
+    add_branches(way, &branches, NULL);
     DROP(&branches);
 }
 

@@ -18,14 +18,15 @@ static const char *or_nothing(const char *text)
     return text ? text : "";
 }
 
-/* What is missing is told by the operation and its epoch, and by the case, whose words speak for
- * all findings of one cause. */
+/* What is missing is told by the operation (of one MPI_Startall there may be several) and its
+ * epoch, and by the case, whose words speak for all findings of one cause. */
 static char *key_of(struct report *report, const struct finding *finding, const struct access *side)
 {
     const struct frame *place = access_frame(side);
-    return place ? checked_printf("%s\n%s\n%s\n%s\n%s", finding->rule, or_nothing(finding->case_id),
-                                  frame_place(report, place), or_nothing(side->epoch),
-                                  or_nothing(side->call ? side->call : side->kind))
+    return place ? checked_printf(
+                       "%s\n%s\n%s\n%s\n%s\n%s", finding->rule, or_nothing(finding->case_id),
+                       frame_place(report, place), or_nothing(side->epoch),
+                       or_nothing(side->call ? side->call : side->kind), or_nothing(side->made_by))
                  : NULL;
 }
 

@@ -5,6 +5,7 @@
 #include "site_tables.h"
 #include "sentences.h"
 #include "chronicle.h"
+#include "declarations.h"
 #include "variables.h"
 #include "waiting.h"
 
@@ -349,6 +350,7 @@ static void join_finding(struct sources *sources, struct source *source,
                 json_object_get(json_object_get(record, "memory"), "created"));
     read_facts(source->report, finding, record);
     variables_name(source->report, finding);
+    declarations_name(source->report, sources->symbols, finding);
     finding_say(source->report, finding);
 }
 

@@ -30,9 +30,17 @@ struct kept_line {
     UT_hash_handle hh;
 };
 
+/* How often a file changes a variable, counted once. */
+struct counted_changes {
+    char *key; /* file and variable */
+    int changes;
+    UT_hash_handle hh;
+};
+
 struct sources {
     struct source_file *files;
     struct kept_line *kept;
+    struct counted_changes *counted;
 };
 
 static struct sources *sources_of(struct report *report)
@@ -48,8 +56,15 @@ void sources_free(struct report *report)
 {
     struct source_file *file, *next_file;
     struct kept_line *line, *next_line;
+    struct counted_changes *counted, *next_counted;
     if (!report->sources)
         return;
+    HASH_ITER(hh, report->sources->counted, counted, next_counted)
+    {
+        HASH_DEL(report->sources->counted, counted);
+        free(counted->key);
+        free(counted);
+    }
     HASH_ITER(hh, report->sources->files, file, next_file)
     {
         HASH_DEL(report->sources->files, file);
@@ -331,4 +346,70 @@ const char *source_statement(struct report *report, const char *file, unsigned l
     const char *statement = report_text(report, words.text ? words.text : "");
     free(words.text);
     return statement;
+}
+
+unsigned source_first_line(struct report *report, const char *file, unsigned line)
+{
+    unsigned first = line, last;
+    if (file && line && language_of(file) == LANGUAGE_FORTRAN)
+        source_extent(report, file, line, &first, &last);
+    return first;
+}
+
+/* ---- variables ---- */
+
+/* What comes behind the next place of the variable in a line, as normalised() has it; NULL: none.
+ */
+static const char *find_name(const char *line, const char *from, const char *name)
+{
+    size_t length = strlen(name);
+    for (const char *at = from; (at = strstr(at, name)); at += length) {
+        char before = at > line ? at[-1] : ' ';
+        if (!is_word(before) && !is_word(at[length]) && before != '.' && before != '>')
+            return at + length;
+    }
+    return NULL;
+}
+
+static int changes_in(const char *line, const char *name)
+{
+    size_t length = strlen(name);
+    int changes = 0;
+    for (const char *next = line; (next = find_name(line, next, name));) {
+        const char *at = next - length;
+        bool assigned = next[0] == '=' && next[1] != '=';
+        bool moved = *next && strchr("+-", *next) && (next[1] == next[0] || next[1] == '=');
+        bool stepped = at - line >= 2 && strchr("+-", at[-1]) && at[-2] == at[-1];
+        changes += assigned || moved || stepped || (at > line && at[-1] == '&');
+    }
+    return changes;
+}
+
+bool source_line_names(struct report *report, const char *file, unsigned line, const char *name)
+{
+    char *plain = source_plain_line(report, file, line);
+    bool names = plain && find_name(plain, plain, name);
+    free(plain);
+    return names;
+}
+
+int source_changes(struct report *report, const char *file, const char *name)
+{
+    struct counted_changes *counted;
+    char *key = checked_printf("%s\n%s", file, name);
+    HASH_FIND_STR(sources_of(report)->counted, key, counted);
+    if (counted) {
+        free(key);
+        return counted->changes;
+    }
+    counted = checked_malloc(sizeof *counted);
+    *counted = (struct counted_changes){.key = key};
+    const char *text;
+    for (unsigned line = 1; (text = source_line(report, file, line)); line++) {
+        char *plain = strstr(text, name) ? source_plain_line(report, file, line) : NULL;
+        counted->changes += plain ? changes_in(plain, name) : 0;
+        free(plain);
+    }
+    HASH_ADD_KEYPTR(hh, report->sources->counted, counted->key, strlen(counted->key), counted);
+    return counted->changes;
 }

@@ -34,6 +34,15 @@ char *source_plain_line(struct report *report, const char *file, unsigned line);
 void source_extent(struct report *report, const char *file, unsigned line, unsigned *first,
                    unsigned *last);
 
+/* Where the statement of that line begins, in Fortran, whose compilers name its last line; in other
+ * languages the line itself. */
+unsigned source_first_line(struct report *report, const char *file, unsigned line);
+
+/* Whether the line has that variable in it, and how many places of the file give it a value or its
+ * address away. By the letters: too many rather than too few. */
+bool source_line_names(struct report *report, const char *file, unsigned line, const char *name);
+int source_changes(struct report *report, const char *file, const char *name);
+
 void sources_free(struct report *report);
 
 #endif

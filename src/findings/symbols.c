@@ -1,4 +1,5 @@
 #include "symbols.h"
+#include "symbols_inside.h"
 #include "fortran_names.h"
 #include "identity.h"
 #include "system_headers.h"
@@ -431,4 +432,20 @@ void symbols_resolve(struct symbols *symbols, struct report *report, struct stac
     stack->frames = depth ? obstack_copy(&report->texts, frames, depth * sizeof *frames) : NULL;
     stack->depth = depth;
     free(frames);
+}
+
+bool symbols_variable(struct symbols *symbols, const struct frame *place, const char *name,
+                      Dwarf_Die *variable)
+{
+    struct module *module =
+        place->module && place->offset ? open_module(symbols, place->module) : NULL;
+    if (!module || !module->dwfl)
+        return false;
+    GElf_Addr address = place->offset - 1 + module->bias;
+    Dwarf_Addr bias = 0;
+    Dwarf_Die *unit = find_unit(module, address, &bias), *scopes = NULL;
+    int count = unit ? dwarf_getscopes(unit, address - bias, &scopes) : 0;
+    bool found = count > 0 && dwarf_getscopevar(scopes, count, name, 0, NULL, 0, 0, variable) >= 0;
+    free(scopes);
+    return found;
 }

@@ -85,11 +85,14 @@ static int digits(unsigned number)
 static void print_excerpt(FILE *out, struct report *report, const struct frame *frame, int width,
                           const struct text_style *style)
 {
-    const char *line = frame ? source_line(report, frame->file, frame->line) : NULL;
-    if (!line)
-        return;
-    fprintf(out, "  %s%*u |%s ", begin(style, PAINT_FAINT), width, frame->line, end(style));
-    print_source(out, line);
+    unsigned number = frame ? source_first_line(report, frame->file, frame->line) : 0;
+    for (; frame && number <= frame->line; number++) {
+        const char *line = source_line(report, frame->file, number);
+        if (!line)
+            continue;
+        fprintf(out, "  %s%*u |%s ", begin(style, PAINT_FAINT), width, number, end(style));
+        print_source(out, line);
+    }
 }
 
 static bool same_line(const struct frame *a, const struct frame *b)

@@ -9,4 +9,11 @@
 /* Names the variables of both sides, where they are known and have no name yet. */
 void variables_name(struct report *report, struct finding *finding);
 
+/* What the call at a place is given as its argument of that number, counted from 0; NULL: not
+ * known. */
+const char *variables_argument(struct report *report, const struct frame *place, const char *call,
+                               int number);
+/* … as the buffer that the side is about. */
+const char *variables_buffer(struct report *report, const struct access *side);
+
 #endif
