@@ -174,6 +174,7 @@ int cmd_check(int argc, char **argv)
             "that could be analysed; with --strict 3 if something was not looked at; 124 stopped\n"
             "by --timeout.",
     };
+    options_gather(&command, argc, argv);
     int next = options_parse(&command, argc, argv);
     if (next > 1 && !strcmp(argv[next - 1], "--"))
         next--;

@@ -152,6 +152,7 @@ int cmd_report(int argc, char **argv)
         .tables = {own, common},
         .more = "Exit code: 66 if errors are shown (--exitcode), else 0; 2 wrong usage.",
     };
+    options_gather(&command, argc, argv);
     int next = options_parse(&command, argc, argv);
     char *directory = paths_working_directory();
     check_wishes(&wishes);

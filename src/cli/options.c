@@ -148,3 +148,22 @@ int options_parse(const struct command *command, int argc, char **argv)
     }
     return i;
 }
+
+void options_gather(const struct command *command, int argc, char **argv)
+{
+    int front = 1;
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0;) {
+        const char *value = NULL;
+        const struct option *option = argv[i][0] == '-' ? find(command, argv[i], &value) : NULL;
+        int words = argv[i][0] != '-' || !argv[i][1]                  ? 0
+                    : !option || option->kind == OPTION_FLAG || value ? 1
+                    : option->kind == OPTION_PAIR                     ? 3
+                                                                      : 2;
+        i += words == 0;
+        for (; words > 0 && i < argc; words--, i++, front++) {
+            char *word = argv[i];
+            memmove(&argv[front + 1], &argv[front], (size_t)(i - front) * sizeof *argv);
+            argv[front] = word;
+        }
+    }
+}

@@ -38,4 +38,8 @@ struct command {
  * (scripts/make-pages); mistakes end it with 2. */
 int options_parse(const struct command *command, int argc, char **argv);
 
+/* For commands whose operands are files: puts the options that stand behind or between them in
+ * front of them, as far as the first "--". */
+void options_gather(const struct command *command, int argc, char **argv);
+
 #endif

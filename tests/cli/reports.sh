@@ -29,6 +29,13 @@ err_has '^regatta: 1 error, 0 warnings · 3 ranks · stand-in 1.0 · full report
 [ "$(jq -r '.findings[0] | "\(.count) \(.ranks | length) \(.first.file):\(.first.line)"' findings.json)" = '15 3 halo.c:4' ] ||
     fail 'wrong JSON'
 
+# Options may stand behind the files, and take their values with them.
+try "$REGATTA" report findings.json --json again.json --exitcode 9 --quiet
+code_is 9
+cmp -s findings.json again.json || fail 'report with options behind the file writes other findings'
+try "$REGATTA" report findings.json --no-such-option
+code_is 2
+
 # Shown again, on standard output, it is the same, with the same exit code; also without a name, from the cache directory.
 cp "$scratch/err" shown
 for again in findings.json ''; do
