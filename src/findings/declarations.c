@@ -92,8 +92,8 @@ static bool step_into_array(struct piece *piece, Dwarf_Die *type, Dwarf_Die *ele
     if (counts[0] && rest >= counts[0])
         return false;
     for (int i = 0; i < dimensions; i++)
-        piece->name = report_textf(piece->report, "%s[%llu]", piece->name,
-                                   (unsigned long long)indices[i]);
+        piece->name =
+            report_textf(piece->report, "%s[%llu]", piece->name, (unsigned long long)indices[i]);
     piece->offset %= size;
     return true;
 }
@@ -111,8 +111,7 @@ static void step_in(struct piece *piece, Dwarf_Die type)
         } else if (tag == DW_TAG_structure_type || tag == DW_TAG_class_type) {
             if (!find_member(&type, &piece->offset, piece->bytes, &inner))
                 return;
-            piece->name =
-                report_textf(piece->report, "%s.%s", piece->name, dwarf_diename(&inner));
+            piece->name = report_textf(piece->report, "%s.%s", piece->name, dwarf_diename(&inner));
             if (!type_of(&inner, &type))
                 return;
         } else {
@@ -241,8 +240,8 @@ static void name_in_window(struct report *report, struct symbols *symbols,
     const char *argument = variables_argument(report, made, call, allocated ? 4 : 0);
     if (allocated && (!argument || *argument++ != '&'))
         return; /* the address of the pointer */
-    side->variable = name_of(report, symbols, argument, made, place, (uint64_t)memory->offset,
-                             memory->bytes);
+    side->variable =
+        name_of(report, symbols, argument, made, place, (uint64_t)memory->offset, memory->bytes);
 }
 
 /* An element of the buffer of the first side. */
@@ -254,9 +253,8 @@ static void name_in_buffer(struct report *report, struct symbols *symbols,
     if (!made || !place || !buffer->call || buffer->epoch || side->bytes != memory->bytes ||
         memory->offset < 0)
         return;
-    side->variable =
-        name_of(report, symbols, variables_buffer(report, buffer), made, place,
-                (uint64_t)memory->offset, memory->bytes);
+    side->variable = name_of(report, symbols, variables_buffer(report, buffer), made, place,
+                             (uint64_t)memory->offset, memory->bytes);
 }
 
 void declarations_name(struct report *report, struct symbols *symbols, struct finding *finding)

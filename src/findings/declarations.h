@@ -1,5 +1,5 @@
-/* What the declaration of a variable says of its bytes: the debug information knows which element of
- * counts or which member of cells[1] lies at an offset. */
+/* What the declaration of a variable says of its bytes: the debug information knows which element
+ * of counts or which member of cells[1] lies at an offset. */
 #ifndef REGATTA_FINDINGS_DECLARATIONS_H
 #define REGATTA_FINDINGS_DECLARATIONS_H
 

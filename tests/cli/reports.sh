@@ -29,13 +29,6 @@ err_has '^regatta: 1 error, 0 warnings · 3 ranks · stand-in 1.0 · full report
 [ "$(jq -r '.findings[0] | "\(.count) \(.ranks | length) \(.first.file):\(.first.line)"' findings.json)" = '15 3 halo.c:4' ] ||
     fail 'wrong JSON'
 
-# Options may stand behind the files, and take their values with them.
-try "$REGATTA" report findings.json --json again.json --exitcode 9 --quiet
-code_is 9
-cmp -s findings.json again.json || fail 'report with options behind the file writes other findings'
-try "$REGATTA" report findings.json --no-such-option
-code_is 2
-
 # Shown again, on standard output, it is the same, with the same exit code; also without a name, from the cache directory.
 cp "$scratch/err" shown
 for again in findings.json ''; do
@@ -44,6 +37,14 @@ for again in findings.json ''; do
     [ "$(cat "$scratch/out")" = "$(sed 's/ · full report.*//' shown)" ] || fail 'report shows something else'
     [ ! -s "$scratch/err" ] || fail 'something on standard error'
 done
+
+# Options may stand behind the files, and take their values with them.
+try "$REGATTA" report findings.json --json again.json --exitcode 9 --quiet
+code_is 9
+cmp -s findings.json again.json || fail 'report with options behind the file writes other findings'
+try "$REGATTA" report findings.json --no-such-option
+code_is 2
+
 try "$REGATTA" run -n 3 ./halo
 err_has '^regatta: 1 error, 0 warnings · 3 ranks · stand-in 1.0 · see it as a page: regatta report --html halo.html$'
 XDG_CACHE_HOME=/proc/nowhere try "$REGATTA" run -n 3 ./halo
