@@ -189,6 +189,21 @@ static void note_singletons(const struct session *session, struct report *report
         report_textf(report, "%zu processes, each rank 0 of 1: %s", report->process_count, blame));
 }
 
+/* An interpreter that made no MPI call: perhaps its mpi4py is that of another MPI. */
+static void note_other_mpi4py(const struct session *session, struct report *report)
+{
+    const struct mpi *mpi = session->launcher.mpi;
+    const char *path = session->launcher.program.path, *slash = strrchr(path, '/');
+    char *compiler = mpi_compiler(mpi, LANGUAGE_C);
+    if (!strncmp(slash ? slash + 1 : path, "python", 6) && compiler)
+        report_note(report, report_textf(report,
+                                         "mpi4py belongs to the MPI that it was built for; to get "
+                                         "one for %s: MPICC=%s %s -m pip install "
+                                         "--no-binary=mpi4py mpi4py (in a virtual environment)",
+                                         mpi->title, compiler, path));
+    free(compiler);
+}
+
 /* What the source told before the run: a finding that both have is one. Only errors: whether what
  * `check` only warns of can happen, the run knows better; and what it did not look at, the run did.
  */
@@ -220,6 +235,8 @@ static int finish(struct session *session, int code)
     join_checked(session, report);
     explain(session, report, code);
     note_singletons(session, report);
+    if (!report->process_count)
+        note_other_mpi4py(session, report);
     if (report->process_count && session->how == LAUNCH_TIMED_OUT)
         ; /* by us */
     else if (report->process_count)

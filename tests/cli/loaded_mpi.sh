@@ -21,6 +21,12 @@ python=/usr/bin/python3
 module=$($python -c 'import mpi4py; print(mpi4py.__path__[0])' 2>/dev/null) || module=
 case $MPI in mpich) library=libmpich ;; *) library=libmpi.so.40 ;; esac
 if [ -z "$module" ] || ! ldd "$module"/MPI*.so | grep -q $library; then
+    if [ -n "$module" ]; then # of the other MPI: it is said, and how to get one for this
+        try "$REGATTA" run --mpi "$MPI" -n 2 $python "$here/mpi4py/isend.py"
+        failed
+        err_has '^regatta: this program uses .*, and was started for .*: say --mpi '
+        err_has "^regatta: note: mpi4py belongs to the MPI that it was built for; .*MPICC=.*mpicc.* -m pip install --no-binary=mpi4py mpi4py"
+    fi
     echo "no mpi4py for $MPI here"
     finish
 fi
