@@ -416,6 +416,8 @@ static const char *finding_fact_text(struct speech *speech, const char *name)
         return same_end(speech->finding);
     if (!strcmp(name, "exchange"))
         return exchange(speech->finding);
+    if (!strcmp(name, "atomicity"))
+        return is(speech->finding->rule, "atomicity") ? "1" : NULL;
     if (!strcmp(name, "one_byte"))
         return speech->finding->second.bytes == 1 ? "1" : NULL;
     if (!strcmp(name, "all_same"))
@@ -528,6 +530,8 @@ static enum finding_case finer_case(const struct finding *finding, enum finding_
 {
     const struct access *a = &finding->first, *b = &finding->second;
     bool buffer = holds_buffer(a) || holds_buffer(b), same_rank = a->rank == b->rank;
+    if (known == CASE_REPLAYED_RACE)
+        return same_rank ? CASE_REPLAYED_OWN_RACE : known;
     if (known == CASE_SHARED_NOT_ORDERED)
         return buffer ? CASE_SHARED_MEETS_BUFFER : known;
     if (known != CASE_RMA_NOT_ORDERED)

@@ -242,7 +242,7 @@ static void print_counts(FILE *out, const struct finding *finding)
         fputs("  seen once", out);
     else
         fprintf(out, "  seen %" PRIu64 " times", finding->count);
-    if (finding->generation >= 0)
+    if (finding->generation > 0)
         fprintf(out, "%s after %" PRId64 " synchronisation%s of all ranks",
                 finding->count == 1 ? "" : ", first", finding->generation,
                 finding->generation == 1 ? "" : "s");
