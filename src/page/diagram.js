@@ -129,6 +129,7 @@ function mark(finding, trace, g, i) {
     const left = g.leftward(event.lane), far = event.role ? 20 : 20;
     const place = event.file ? placeOf(event) : "", who = `rank ${trace.lanes[event.lane].rank}`;
     const spoken = `${who}: ${event.call}${place ? ` at ${place}` : ""}${event.role ? `, access ${event.role === "first" ? "A" : "B"}` : ""}`;
+    const lift = trace.lanes.length > 2 ? 14 : 0; // between lanes: above the arrows that go out here
     const textX = left ? x - far : x + far, anchor = left ? "end" : "start";
     return drawn("g", { class: "mark", tabindex: "0", role: "img", "aria-label": spoken, "data-call": event.call, "data-line": event.line, "data-lane": event.lane, "data-role": event.role },
         drawn("title", {}, spoken + (side && side.detail ? `\n${side.detail}` : "")),
@@ -136,8 +137,8 @@ function mark(finding, trace, g, i) {
             drawn("text", { class: `access-letter ${event.role}`, x, y: y + 4.3 }, event.role === "first" ? "A" : "B")]
             : event.ends ? drawn("rect", { class: "call", x: x - 5, y: y - 5, width: 10, height: 10, transform: `rotate(45 ${x} ${y})` })
             : drawn("circle", { class: "call", cx: x, cy: y, r: 5 }),
-        drawn("text", { class: `label ${event.role ? "strong" : ""}`, x: textX, y: y - 1, "text-anchor": anchor }, event.call),
-        place ? drawn("text", { class: "place", x: textX, y: y + 13, "text-anchor": anchor }, shortPlace(place)) : null);
+        drawn("text", { class: `label ${event.role ? "strong" : ""}`, x: textX, y: y - 1 - lift, "text-anchor": anchor }, event.call),
+        place ? drawn("text", { class: "place", x: textX, y: y + 13 - lift - (lift ? 2 : 0), "text-anchor": anchor }, shortPlace(place)) : null);
 }
 
 function spans(finding, trace, g) {
