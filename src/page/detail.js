@@ -127,6 +127,7 @@ function showFinding(finding) {
         detail.replaceChildren(element("div", { class: "empty" },
             element("h1", {}, data.findings.length ? "No finding fits" : "Nothing was found"),
             element("p", { class: "quiet" }, data.findings.length ? "Clear the search or a filter."
+                : data.waiting || (data.exit && data.exit.code) ? "How the run ended, and what was not looked at, stands above."
                 : "What was not looked at stands above; without such a line, everything was.")));
         return;
     }

@@ -120,19 +120,12 @@ function waitCard(finding) {
     return cycleOf(finding).length ? element("section", { class: "card" }, element("h2", {}, "Where the ranks were"), waitTable()) : null;
 }
 
-/* How the run ended, if not by itself: for the top of the page. */
+/* How the run ended, if not well, for the top of the page; which rank crashed is a note. */
 function endRemarks() {
-    const stopped = data.waiting, crash = data.exit && data.exit.crash, remarks = [];
-    if (crash) {
-        const frame = (crash.stack || [])[0];
-        remarks.push(element("p", { class: "ending" }, `rank ${crash.rank} crashed first: signal ${crash.signal} (${crash.name})${crash.call ? ` in ${crash.call}` : ""}`
-            + `${frame ? ` at ${placeOf(frame)}${frame.function ? ` ${frame.function}()` : ""}` : ""}`));
-    } else if (data.exit && data.exit.code && !stopped) {
-        remarks.push(element("p", { class: "ending" }, `the program ended with exit code ${data.exit.code}`));
-    }
+    const stopped = data.waiting, code = data.exit && data.exit.code;
     if (stopped)
-        remarks.push(element("details", { class: "ending", open: !data.findings.length },
+        return [element("details", { class: "ending", open: !data.findings.length },
             element("summary", {}, stopped.stopped_by === "timeout" ? `stopped after ${plural(stopped.seconds, "second")} (--timeout)` : "stopped by a signal", "; where the ranks were"),
-            waitTable()));
-    return remarks;
+            waitTable())];
+    return code ? [element("p", { class: "ending" }, `the program ended with exit code ${code}`)] : [];
 }
