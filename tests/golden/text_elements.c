@@ -5,12 +5,12 @@
 /* expect: remote-race 46 29 */
 /* expect: remote-race 47 50 */
 /* expect: local-race 57 58 */
-/* says: of board[2][3].value[1] at rank */
-/* says: of heat[4] at rank */
+/* says: "variable": "board[2][3].value[1]" */
+/* says: "variable": "heat[4]" */
 /* says: all of them the same: edge[1] */
-/* says-not: of heat[1] at */
-/* says-not: heat[3] at */
-/* says-not: of moved */
+/* says-not: "variable": "heat[1]" */
+/* says-not: "variable": "heat[3]" */
+/* says-not: "variable": "moved */
 /* checks: compiled in */
 /* flags: -O1 */
 #include <mpi.h>
