@@ -96,21 +96,6 @@ struct overlap {
     struct example example; /* one in which they overlap */
 };
 
-/* The solver is asked for what is not found without it. */
-static enum solved search_or_solve(const struct proof *proof, const inequality_list *more,
-                                   struct draw *example)
-{
-    switch (search_example(proof, more, example)) {
-    case SEARCHED_found:
-        return SOLVED_found;
-    case SEARCHED_unfit:
-        return SOLVED_undecided;
-    case SEARCHED_in_vain:
-        break;
-    }
-    return solve_example(proof, more, example);
-}
-
 /* Where a buffer starts and how many elements it has, as sums. */
 struct extent {
     struct polynomial start, count;
@@ -378,8 +363,13 @@ static bool solved_apart(const struct moments *moments, struct overlap *overlap)
     struct draw example;
     inequality_list meet = {0};
     enum solved solved = SOLVED_undecided;
+    unsigned searched = 0;
     if (say_that_they_meet(&proof, moments, overlap, &meet)) {
-        solved = search_or_solve(&proof, &meet, &example);
+        if (search_example(&proof, &meet, &example) == SEARCHED_found)
+            overlaps_here(&example, overlap);
+        searched = overlap->witnesses;
+        if (!overlap->certain)
+            solved = solve_example(&proof, &meet, &example);
         proof_close(&proof);
     }
     DROP(&meet);
@@ -387,7 +377,7 @@ static bool solved_apart(const struct moments *moments, struct overlap *overlap)
         overlaps_here(&example, overlap);
     /* That the bytes can be made to meet by odd numbers alone says nothing. */
     if (solved == SOLVED_strained && !overlap->certain)
-        overlap->witnesses = 0;
+        overlap->witnesses = searched;
     return solved == SOLVED_none || overlap->certain;
 }
 
@@ -421,7 +411,7 @@ static enum answer object_is_used(const struct moments *moments, struct overlap 
     struct proof proof;
     if (!find_draw(moments, FIRST_ATTEMPTS, used_here, overlap, &example)) {
         proof_open(&proof, moments, NULL);
-        enum solved solved = search_or_solve(&proof, NULL, &example);
+        enum solved solved = solve_example(&proof, NULL, &example);
         proof_close(&proof);
         if (solved == SOLVED_found || solved == SOLVED_strained)
             used_here(&example, overlap);

@@ -1,4 +1,4 @@
-/* expect: local-race A B */
+/* expect-sources: local-race A B */
 /* expect-sources: local-race A C */
 /* A bitonic sort over a power of two of processes; the partner's numbers are merged before they are there. */
 #include <mpi.h>
