@@ -45,5 +45,8 @@ void alias_free(struct function *function);
 /* Whether a library function changes nothing that its arguments point to and that is still looked
  * at. */
 bool function_only_looks(LLVMValueRef function);
+/* Members of std::string: they change strings that they are given, and nothing behind other
+ * pointers. */
+bool function_changes_strings(LLVMValueRef function);
 
 #endif

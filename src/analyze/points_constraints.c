@@ -2,6 +2,8 @@
  * See points.c for the kinds. */
 #include "points_inside.h"
 
+#include "alias.h"
+
 #include "normalise.h"
 
 /* ---- addresses computed from addresses ---- */
@@ -193,6 +195,13 @@ static void external_call(struct points *points, LLVMValueRef call, LLVMValueRef
         }
     } else if (!strncmp(name, "mem", 3) || !strncmp(name, "str", 3)) {
         if (count && points_is_pointer(LLVMGetOperand(call, 0)))
+            points_add_copy(points, points_node(points, LLVMGetOperand(call, 0)),
+                            points_node(points, call));
+    } else if (function_changes_strings(callee)) {
+        /* What a string holds counts as part of it. */
+        if (strstr(name, "_M_create"))
+            points_address_of(points, points_node(points, call), call);
+        else if (count && points_is_pointer(LLVMGetOperand(call, 0)))
             points_add_copy(points, points_node(points, LLVMGetOperand(call, 0)),
                             points_node(points, call));
     } else if (!routine) {

@@ -65,6 +65,31 @@ bool function_only_looks(LLVMValueRef function)
     return false;
 }
 
+bool function_changes_strings(LLVMValueRef function)
+{
+    static const char *const beginnings[] = {
+        "_ZNSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE",
+        "_ZNKSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEE", "_ZNSaIcE"};
+    const char *name = LLVMGetValueName2(function, &(size_t){0});
+    for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
+        if (!strncmp(name, beginnings[i], strlen(beginnings[i])))
+            return true;
+    return false;
+}
+
+/* Whether the argument is in a variable of this function, or in a string or a constant, and the
+ * slot behind what the function was given when it was entered. */
+static bool came_before(struct function *function, const struct slot *slot, LLVMValueRef argument)
+{
+    expression place = bridge_expression(function->bridge, argument);
+    LLVMValueRef base = place ? bridge_base(function->bridge, place) : NULL;
+    if (!base || !slot->base || !LLVMIsAArgument(slot->base))
+        return false;
+    LLVMValueRef callee = value_is_call(base) ? call_target(base) : NULL;
+    return LLVMIsAAllocaInst(base) || (callee && function_changes_strings(callee)) ||
+           (LLVMIsAGlobalVariable(base) && LLVMIsGlobalConstant(base));
+}
+
 /* Whether `bytes` (negative: any number) at an address are plainly not those of the slot: at
  * another distance from the same base, or in another member of the elements of one array. */
 static bool is_beside(struct function *function, const struct slot *slot, LLVMValueRef address,
@@ -184,9 +209,11 @@ static bool may_change(struct function *function, const struct event *event,
         return call_may_write(function->effects, event->instruction, slot->address, slot->bytes);
     if (function_only_looks(callee))
         return false;
+    bool strings_only = function_changes_strings(callee);
     for (unsigned i = 0; i < LLVMGetNumArgOperands(event->instruction); i++) {
         LLVMValueRef argument = LLVMGetOperand(event->instruction, i);
         if (LLVMGetTypeKind(LLVMTypeOf(argument)) == LLVMPointerTypeKind &&
+            !(strings_only && came_before(function, slot, argument)) &&
             points_may_reach(function->points, argument, slot->address) &&
             !is_private(function, slot, argument))
             return true;

@@ -1,4 +1,4 @@
-/* expect-sources: remote-race A B */
+/* expect: remote-race A B */
 /* expect-sources: remote-race A C */
 /* Bins of a histogram live on their owners and grow by accumulate between fences; the largest is looked for one fence too early. */
 #include <mpi.h>
