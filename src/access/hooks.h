@@ -19,7 +19,7 @@
 #include "platform/processor.h"
 
 enum {
-    ACCESS_VERSION = 9, /* of this contract: the program may be older than the runtime */
+    ACCESS_VERSION = 10, /* of this contract: the program may be older than the runtime */
     ACCESS_WITHOUT_PLUGIN = 1 << 16, /* or-ed to it: the compiler had no plug-in of ours */
 
     ACCESS_PAGE_BITS = 16,
@@ -48,6 +48,7 @@ enum hook_kind {
     HOOK_LOAD = 0,
     HOOK_STORE = 1,
     HOOK_ATOMIC = 2,       /* or-ed to the others */
+    HOOK_HOW_SHIFT = 2,    /* of an atomic one, from this bit on: of enum hook_atomic */
     HOOK_ENDING_SHIFT = 8, /* from this bit on: an enum access_ending */
 };
 
@@ -57,7 +58,11 @@ enum hook_atomic {
     ATOMIC_WRITES = 2,
     ATOMIC_ACQUIRES = 4,
     ATOMIC_RELEASES = 8,
+    ATOMIC_HOWS = 16, /* all are below */
 };
+#define HOOK_ATOMICALLY(how)                                                                       \
+    ((enum hook_kind)(HOOK_ATOMIC | ((how) & ATOMIC_WRITES ? HOOK_STORE : HOOK_LOAD) |             \
+                      (how) << HOOK_HOW_SHIFT))
 
 /* How memory was given back: as good as a store to all of it, since anybody may have it next, but
  * named as what it is. */
@@ -181,7 +186,8 @@ struct access_hooks {
     const struct access_windows *windows;
     /* The runtime's table of ACCESS_RUNS runs. */
     struct access_run *runs;
-    /* An access to a flagged page, told before it happens (a failed compare-and-exchange: after).
+    /* An access to a flagged page, told before it happens (a failed compare-and-exchange: after,
+     * maybe also before, as a successful one).
      * `caller` is the return address in the program, `frame` its stack pointer there. `own` is the
      * run of this place, NULL if it has none. */
     void (*access)(const void *address, size_t bytes, enum hook_kind kind, const void *caller,

@@ -9,8 +9,8 @@
  * constant has to be told apart. One `lock` instruction either way on x86-64. */
 enum { ORDER = __ATOMIC_SEQ_CST };
 
-#define CHECK_ATOMIC(address, bits, kind)                                                          \
-    CHECK_ALIGNED((const void *)(address), (bits) / 8, (kind) | HOOK_ATOMIC)
+#define CHECK_ATOMIC(address, bits, how)                                                           \
+    CHECK_ALIGNED((const void *)(address), (bits) / 8, HOOK_ATOMICALLY(how))
 
 #define UPDATES(type, operation)                                                                   \
     void *object_ = atomic_begin(address, atomic_update_how(order));                               \
@@ -18,17 +18,34 @@ enum { ORDER = __ATOMIC_SEQ_CST };
     atomic_end(object_, atomic_update_how(order));                                                 \
     return old_
 
+/* Where it is looked at, a compare-and-exchange compares twice. What it releases has to be told
+ * before others can see it, and one that fails releases nothing: so most of those that fail do so
+ * here, as loads. */
+#define COMPARE_FIRST(bits, type, expected, fail)                                                  \
+    if (access_is_flagged((const void *)address)) {                                                \
+        void *object_ = atomic_begin(address, atomic_load_how(if_failed));                         \
+        type seen_ = __atomic_load_n(address, ORDER);                                              \
+        bool same_ = seen_ == (expected);                                                          \
+        atomic_end(object_, same_ ? 0 : atomic_load_how(if_failed));                               \
+        if (same_) {                                                                               \
+            CHECK_ATOMIC(address, bits, atomic_update_how(order));                                 \
+        } else {                                                                                   \
+            CHECK_ATOMIC(address, bits, atomic_load_how(if_failed));                               \
+            fail;                                                                                  \
+        }                                                                                          \
+    }
+
 #define FETCH(bits, type, name, builtin)                                                           \
     type __tsan_atomic##bits##_fetch_##name(volatile type *address, type value, int order)         \
     {                                                                                              \
-        CHECK_ATOMIC(address, bits, HOOK_STORE);                                                   \
+        CHECK_ATOMIC(address, bits, atomic_update_how(order));                                     \
         UPDATES(type, builtin(address, value, ORDER));                                             \
     }
 
 #define ATOMICS_OF_SIZE(bits, type)                                                                \
     type __tsan_atomic##bits##_load(const volatile type *address, int order)                       \
     {                                                                                              \
-        CHECK_ATOMIC(address, bits, HOOK_LOAD);                                                    \
+        CHECK_ATOMIC(address, bits, atomic_load_how(order));                                       \
         void *object = atomic_begin(address, atomic_load_how(order));                              \
         type value = order == __ATOMIC_RELAXED ? __atomic_load_n(address, __ATOMIC_RELAXED)        \
                                                : __atomic_load_n(address, ORDER);                  \
@@ -37,7 +54,7 @@ enum { ORDER = __ATOMIC_SEQ_CST };
     }                                                                                              \
     void __tsan_atomic##bits##_store(volatile type *address, type value, int order)                \
     {                                                                                              \
-        CHECK_ATOMIC(address, bits, HOOK_STORE);                                                   \
+        CHECK_ATOMIC(address, bits, atomic_store_how(order));                                      \
         void *object = atomic_begin(address, atomic_store_how(order));                             \
         if (order == __ATOMIC_RELAXED)                                                             \
             __atomic_store_n(address, value, __ATOMIC_RELAXED);                                    \
@@ -49,7 +66,7 @@ enum { ORDER = __ATOMIC_SEQ_CST };
     }                                                                                              \
     type __tsan_atomic##bits##_exchange(volatile type *address, type value, int order)             \
     {                                                                                              \
-        CHECK_ATOMIC(address, bits, HOOK_STORE);                                                   \
+        CHECK_ATOMIC(address, bits, atomic_update_how(order));                                     \
         UPDATES(type, __atomic_exchange_n(address, value, ORDER));                                 \
     }                                                                                              \
     FETCH(bits, type, add, __atomic_fetch_add)                                                     \
@@ -63,10 +80,12 @@ enum { ORDER = __ATOMIC_SEQ_CST };
     type __tsan_atomic##bits##_compare_exchange_val(volatile type *address, type expected,         \
                                                     type value, int order, int if_failed)          \
     {                                                                                              \
+        COMPARE_FIRST(bits, type, expected, return seen_);                                         \
         void *object = atomic_begin(address, atomic_update_how(order));                            \
         bool done = __atomic_compare_exchange_n(address, &expected, value, false, ORDER, ORDER);   \
         atomic_end(object, done ? atomic_update_how(order) : atomic_load_how(if_failed));          \
-        CHECK_ATOMIC(address, bits, done ? HOOK_STORE : HOOK_LOAD);                                \
+        if (!done)                                                                                 \
+            CHECK_ATOMIC(address, bits, atomic_load_how(if_failed));                               \
         return expected;                                                                           \
     }
 
@@ -75,10 +94,12 @@ enum { ORDER = __ATOMIC_SEQ_CST };
     int __tsan_atomic##bits##_compare_exchange_##strength(volatile type *address, type *expected,  \
                                                           type value, int order, int if_failed)    \
     {                                                                                              \
+        COMPARE_FIRST(bits, type, *expected, *expected = seen_; return false);                     \
         void *object = atomic_begin(address, atomic_update_how(order));                            \
         bool done = __atomic_compare_exchange_n(address, expected, value, false, ORDER, ORDER);    \
         atomic_end(object, done ? atomic_update_how(order) : atomic_load_how(if_failed));          \
-        CHECK_ATOMIC(address, bits, done ? HOOK_STORE : HOOK_LOAD);                                \
+        if (!done)                                                                                 \
+            CHECK_ATOMIC(address, bits, atomic_load_how(if_failed));                               \
         return done;                                                                               \
     }
 

@@ -12,8 +12,8 @@
 
 typedef unsigned __int128 wide;
 
-#define CHECK_WIDE(address, kind)                                                                  \
-    CHECK_ALIGNED((const void *)(address), sizeof(wide), (kind) | HOOK_ATOMIC)
+#define CHECK_WIDE(address, how)                                                                   \
+    CHECK_ALIGNED((const void *)(address), sizeof(wide), HOOK_ATOMICALLY(how))
 
 WIDE static inline wide exchange_if_equal(volatile wide *address, wide expected, wide value)
 {
@@ -35,7 +35,7 @@ WIDE static inline wide exchange_if_equal(volatile wide *address, wide expected,
 
 WIDE wide __tsan_atomic128_load(const volatile wide *address, int order)
 {
-    CHECK_WIDE(address, HOOK_LOAD);
+    CHECK_WIDE(address, atomic_load_how(order));
     void *object = atomic_begin(address, atomic_load_how(order));
     wide value = exchange_if_equal((volatile wide *)address, 0, 0);
     atomic_end(object, atomic_load_how(order));
@@ -45,7 +45,7 @@ WIDE wide __tsan_atomic128_load(const volatile wide *address, int order)
 #define FETCH(name, expression)                                                                    \
     WIDE wide __tsan_atomic128_##name(volatile wide *address, wide value, int order)               \
     {                                                                                              \
-        CHECK_WIDE(address, HOOK_STORE);                                                           \
+        CHECK_WIDE(address, atomic_update_how(order));                                             \
         UPDATE(address, expression, atomic_update_how(order));                                     \
     }
 
@@ -64,17 +64,34 @@ static WIDE wide replace(volatile wide *address, wide value, int order)
 
 WIDE void __tsan_atomic128_store(volatile wide *address, wide value, int order)
 {
-    CHECK_WIDE(address, HOOK_STORE);
+    CHECK_WIDE(address, atomic_store_how(order));
     replace(address, value, order);
 }
+
+/* As in tsan_atomic.c. */
+#define COMPARE_FIRST(expected, fail)                                                              \
+    if (access_is_flagged((const void *)address)) {                                                \
+        void *object_ = atomic_begin(address, atomic_load_how(if_failed));                         \
+        wide seen_ = exchange_if_equal(address, 0, 0);                                             \
+        bool same_ = seen_ == (expected);                                                          \
+        atomic_end(object_, same_ ? 0 : atomic_load_how(if_failed));                               \
+        if (same_) {                                                                               \
+            CHECK_WIDE(address, atomic_update_how(order));                                         \
+        } else {                                                                                   \
+            CHECK_WIDE(address, atomic_load_how(if_failed));                                       \
+            fail;                                                                                  \
+        }                                                                                          \
+    }
 
 WIDE wide __tsan_atomic128_compare_exchange_val(volatile wide *address, wide expected, wide value,
                                                 int order, int if_failed)
 {
+    COMPARE_FIRST(expected, return seen_);
     void *object = atomic_begin(address, atomic_update_how(order));
     wide seen = exchange_if_equal(address, expected, value);
     atomic_end(object, seen == expected ? atomic_update_how(order) : atomic_load_how(if_failed));
-    CHECK_WIDE(address, seen == expected ? HOOK_STORE : HOOK_LOAD);
+    if (seen != expected)
+        CHECK_WIDE(address, atomic_load_how(if_failed));
     return seen;
 }
 
@@ -82,11 +99,13 @@ WIDE wide __tsan_atomic128_compare_exchange_val(volatile wide *address, wide exp
     WIDE int __tsan_atomic128_compare_exchange_##strength(volatile wide *address, wide *expected,  \
                                                           wide value, int order, int if_failed)    \
     {                                                                                              \
+        COMPARE_FIRST(*expected, *expected = seen_; return false);                                 \
         void *object = atomic_begin(address, atomic_update_how(order));                            \
         wide seen = exchange_if_equal(address, *expected, value);                                  \
         bool done = seen == *expected;                                                             \
         atomic_end(object, done ? atomic_update_how(order) : atomic_load_how(if_failed));          \
-        CHECK_WIDE(address, done ? HOOK_STORE : HOOK_LOAD);                                        \
+        if (!done)                                                                                 \
+            CHECK_WIDE(address, atomic_load_how(if_failed));                                       \
         *expected = seen;                                                                          \
         return done;                                                                               \
     }

@@ -158,6 +158,17 @@ static void wild_addresses_do_no_harm(void **state)
 
 /* ---- atomics ---- */
 
+/* What the orders from relaxed to sequentially consistent say. */
+static unsigned releases_by(int order)
+{
+    return order >= __ATOMIC_RELEASE ? ATOMIC_RELEASES : 0;
+}
+
+static unsigned acquires_by(int order)
+{
+    return order != __ATOMIC_RELAXED && order != __ATOMIC_RELEASE ? ATOMIC_ACQUIRES : 0;
+}
+
 #define ATOMICS(bits, type)                                                                        \
     type __tsan_atomic##bits##_load(const volatile type *, int);                                   \
     void __tsan_atomic##bits##_store(volatile type *, type, int);                                  \
@@ -175,14 +186,15 @@ static void wild_addresses_do_no_harm(void **state)
     {                                                                                              \
         (void)state;                                                                               \
         volatile type *p = (volatile type *)memory;                                                \
-        const enum hook_kind store = HOOK_STORE | HOOK_ATOMIC,                               \
-                               load = HOOK_LOAD | HOOK_ATOMIC;                                 \
+        const enum hook_kind load = HOOK_ATOMICALLY(ATOMIC_READS | ATOMIC_ACQUIRES),               \
+                             store = HOOK_ATOMICALLY(ATOMIC_READS | ATOMIC_WRITES |                \
+                                                     ATOMIC_ACQUIRES | ATOMIC_RELEASES);           \
         *p = 0;                                                                                    \
         for (int order = __ATOMIC_RELAXED; order <= __ATOMIC_SEQ_CST; order++) {                   \
             __tsan_atomic##bits##_store(p, (type)(12 + order), order);                             \
-            expect_access(memory, bits / 8, store);                                                \
+            expect_access(memory, bits / 8, HOOK_ATOMICALLY(ATOMIC_WRITES | releases_by(order)));  \
             assert_true(__tsan_atomic##bits##_load(p, order) == (type)(12 + order));               \
-            expect_access(memory, bits / 8, load);                                                 \
+            expect_access(memory, bits / 8, HOOK_ATOMICALLY(ATOMIC_READS | acquires_by(order)));   \
         }                                                                                          \
         *p = 12;                                                                                   \
         assert_true(__tsan_atomic##bits##_exchange(p, 10, 5) == 12 && *p == 10);                   \
@@ -247,7 +259,13 @@ static void atomics_order_threads(void **state)
     assert_int_equal(recorded_ended, both | ATOMIC_ACQUIRES);
     __tsan_atomic32_compare_exchange_strong(p, &expected, 2, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE);
     assert_int_equal(recorded_ended, both | ATOMIC_RELEASES);
+    expected = 1;
     __tsan_atomic32_compare_exchange_strong(p, &expected, 2, __ATOMIC_RELEASE, __ATOMIC_ACQUIRE);
+    assert_int_equal(recorded_begun, load | ATOMIC_ACQUIRES); /* told, so it has compared before */
+    assert_int_equal(recorded_ended, load | ATOMIC_ACQUIRES);
+    volatile uint32_t elsewhere = 3;
+    __tsan_atomic32_compare_exchange_strong(&elsewhere, &expected, 1, __ATOMIC_RELEASE,
+                                            __ATOMIC_ACQUIRE);
     assert_int_equal(recorded_begun, both | ATOMIC_RELEASES);
     assert_int_equal(recorded_ended, load | ATOMIC_ACQUIRES);
     __tsan_atomic_thread_fence(__ATOMIC_RELEASE);

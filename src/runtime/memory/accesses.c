@@ -28,8 +28,8 @@
 #include "interpose/imports.h"
 #include "interpose/record.h"
 #include "session.h"
-#include "visibility.h"
 #include "window_accesses.h"
+#include "window_atomics.h"
 
 /* ---- what a thread remembers ---- */
 
@@ -181,6 +181,7 @@ static void observe(const void *address, size_t bytes, enum hook_kind kind, cons
                                 .bytes = bytes,
                                 .store = kind & HOOK_STORE,
                                 .atomic = kind & HOOK_ATOMIC,
+                                .how = kind >> HOOK_HOW_SHIFT & (ATOMIC_HOWS - 1),
                                 .given_back_by = givers[kind >> HOOK_ENDING_SHIFT],
                                 .caller = caller,
                                 .frame = frame};
@@ -233,16 +234,16 @@ static void acquire(const void *object)
     order_at(object, window_object_acquired);
 }
 
-/* A fence of the language: for threads, and for what processes see of each other's stores. */
+/* A fence of the language: for threads, for processes with a shared window, and for what they see
+ * of each other's stores. */
 static void fence(unsigned how)
 {
     flag_fence(how);
-    if (!visible_windows || !session_is_active() || runtime_here.has_lock ||
+    if (!reach_has_shared || !session_is_active() || !session.engine || runtime_here.has_lock ||
         is_inside_mpi(__builtin_frame_address(0)))
         return;
     session_lock();
-    window_accesses_settle();
-    visibility_synchronise();
+    window_fence(how);
     session_unlock();
 }
 

@@ -12,6 +12,7 @@
 struct own_access {
     uint64_t address, bytes;
     bool store, atomic;
+    unsigned how;               /* if it is atomic: of enum hook_atomic */
     const char *given_back_by;  /* "free", "return" …: a store as good as any; else NULL */
     const void *caller, *frame; /* for stack_take */
 };

@@ -160,10 +160,13 @@ static void unlink_piece(struct window_pieces *window, struct piece *piece)
     }
 }
 
+bool reach_has_shared;
+
 void reach_add(const struct reach *reach)
 {
     if (reach->low >= reach->high)
         return;
+    reach_has_shared = reach_has_shared || reach->shared;
     struct piece *piece = calloc(1, sizeof *piece);
     if (piece)
         piece->reach = *reach;

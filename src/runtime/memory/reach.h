@@ -14,6 +14,7 @@ struct reach {
 
 /* Memory joins; compiled-in checks are told of accesses to it from now on. */
 void reach_add(const struct reach *reach);
+extern bool reach_has_shared; /* some has been */
 /* All memory of a window goes, or one attached piece of a dynamic one. */
 void reach_remove_window(window_t window);
 void reach_remove_piece(window_t window, uint64_t low);

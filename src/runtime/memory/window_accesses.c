@@ -20,6 +20,7 @@
 #include "engine/table.h"
 #include "transport.h"
 #include "visibility.h"
+#include "window_atomics.h"
 #include "window_logs.h"
 
 /* ---- places in the code ---- */
@@ -218,117 +219,21 @@ void window_touched(const struct section *section, bool store, site_t site)
     }
 }
 
-/* ---- atomics of the language in shared windows ---- */
+/* ---- atomics of the language ---- */
 
-/* They order processes as they order threads, and do not race with each other. An atomic load is
- * told before it happens; what it saw may have been released in between. So it acquires later:
- * before the next event. */
-
-struct atomic_place {
-    window_t window;
-    uint32_t owner;
-    uint64_t offset;
-};
-
-enum { ACQUIRES = 16 };
 size_t window_untold;
-static struct atomic_place acquires[ACQUIRES];
-static size_t nacquires;
-/* They are numbered through. Across nodes a board is waited for without the session's lock: other
- * threads acquire the same then, because they must not go on before they have, and load again. */
-static uint64_t first_acquire, acquiring; /* number of acquires[0]; below: being acquired */
-
-static void acquire_all(void)
-{
-    struct atomic_place begun[ACQUIRES];
-    size_t n = nacquires;
-    uint64_t end = first_acquire + n;
-    memcpy(begun, acquires, n * sizeof *begun);
-    acquiring = end;
-    if (n)
-        visibility_synchronise();
-    for (size_t i = 0; i < n; i++)
-        release_acquire_at(begun[i].window, begun[i].owner, begun[i].offset);
-    size_t over = end > first_acquire ? (size_t)(end - first_acquire) : 0;
-    memmove(acquires, acquires + over, (nacquires - over) * sizeof *acquires);
-    first_acquire += over;
-    nacquires -= over;
-    window_untold -= over;
-}
-
 static void tell_runs(void);
-
-static bool find_shared(void *context, const struct reach *reach)
-{
-    if (reach->shared)
-        *(const struct reach **)context = reach;
-    return !reach->shared;
-}
-
-/* False if it is not in a shared window. */
-static bool find_place(uint64_t address, uint64_t bytes, struct atomic_place *place)
-{
-    const struct reach *reach = NULL;
-    reach_visit(address, address + bytes, find_shared, &reach);
-    if (reach)
-        *place = (struct atomic_place){reach->window, reach->owner, address - reach->low};
-    return reach != NULL;
-}
-
-/* Across nodes a board is reached by RMA, which may have to wait until its owner calls MPI. With
- * atomics it does, sooner or later; but who sleeps in a lock or barrier may be waiting for this
- * very process. */
-static bool find_object(uint64_t address, struct atomic_place *place)
-{
-    if (!find_place(address, 1, place))
-        return false;
-    if (transport_spans_nodes())
-        session_give_up_races("locks or the like in a shared window order processes, and the ranks "
-                              "are on several nodes");
-    return !transport_spans_nodes();
-}
-
-void window_object_released(uint64_t address)
-{
-    struct atomic_place place;
-    if (!find_object(address, &place))
-        return;
-    window_accesses_settle();
-    visibility_synchronise();
-    release_publish_at(place.window, place.owner, place.offset);
-}
-
-/* Unlike atomics these are told when they have happened, and learn at once. */
-void window_object_acquired(uint64_t address)
-{
-    struct atomic_place place;
-    if (!find_object(address, &place))
-        return;
-    window_accesses_settle();
-    visibility_synchronise();
-    release_acquire_at(place.window, place.owner, place.offset);
-}
 
 /* False if it is no atomic access to a shared window. */
 static bool handle_atomic(const struct own_access *access)
 {
     struct atomic_place place;
-    if (!access->atomic || !find_place(access->address, access->bytes, &place))
+    if (!window_atomic_place(access, &place))
         return false;
-    if (access->store) {
-        window_accesses_settle();
-        visibility_synchronise();
-        release_publish_at(place.window, place.owner, place.offset);
-    }
-    for (size_t i = 0; i < nacquires; i++)
-        if (first_acquire + i >= acquiring && acquires[i].window == place.window &&
-            acquires[i].owner == place.owner && acquires[i].offset == place.offset)
-            return true;
-    if (nacquires == ACQUIRES)
-        window_accesses_tell();
-    tell_runs(); /* accesses from now on come after it */
-    acquires[nacquires++] = place;
-    window_untold++;
+    window_atomic_stores(access, &place);
+    if (access->how & ATOMIC_ACQUIRES)
+        tell_runs(); /* accesses from now on come after it */
+    window_atomic_loads(access, &place);
     return true;
 }
 
@@ -463,7 +368,7 @@ static void tell_runs(void)
 void window_accesses_tell(void)
 {
     tell_runs();
-    acquire_all(); /* what came before is told */
+    window_atomics_acquire(); /* what came before is told */
 }
 
 static void run_watch(struct run *run, const struct own_access *access)
@@ -583,14 +488,14 @@ static void run_open(struct run *run, uint64_t key, const struct own_access *acc
 bool window_access_alone(const struct own_access *access)
 {
     return actors_are_concurrent() && !access->atomic && !access->given_back_by && !options.draw &&
-           !nacquires && window_log_note(access);
+           !window_acquires && window_log_note(access);
 }
 
 void window_access(const struct own_access *access, struct access_run *own)
 {
     uint64_t key = access_run_key(access->caller, access->store ? HOOK_STORE : HOOK_LOAD) ^
                    (uint64_t)actor_current() << 52; /* actors do not share runs */
-    if (nacquires)
+    if (window_acquires)
         window_accesses_tell();
     if (access->atomic && (handle_atomic(access) || tell_atomic(access)))
         return;

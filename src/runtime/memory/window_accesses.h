@@ -24,10 +24,6 @@ void window_access(const struct own_access *access, struct access_run *own);
  * taken. */
 bool window_access_alone(const struct own_access *access);
 
-/* The process is about to give away a lock or the like at this address, or has got it. */
-void window_object_released(uint64_t address);
-void window_object_acquired(uint64_t address);
-
 extern struct access_run window_run_table[ACCESS_RUNS];
 /* Before a flag is set: no run goes on without looking at it. */
 void window_runs_halt(void);

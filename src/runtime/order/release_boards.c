@@ -115,24 +115,35 @@ uint64_t release_hash_of(const unsigned char *bytes, size_t size)
  * complete later. Every clock that is taken makes a new tick, and the engine keeps accesses of
  * different ticks apart. */
 bool releases_know_now;
-static struct {
+struct state {
     struct clock clock;
     unsigned char *bytes; /* the same, encoded */
     size_t size, room;
     uint64_t hash;
     uint64_t stamp;  /* of the updates that publish it (engine_update_begin) */
     uint32_t thread; /* whose it is, by the engine's number */
-} now;
+};
+static struct state now;
 
 /* Each actor that updates has an entry of its own on a board, and stamps of its own. */
-static int32_t own_writer(void)
+static int32_t writer_of(const struct state *state)
 {
-    return (int32_t)((uint32_t)session.rank + (uint32_t)session.ranks * now.thread);
+    return (int32_t)((uint32_t)session.rank + (uint32_t)session.ranks * state->thread);
 }
 
-static struct release_stamp own_stamp(uint64_t stamp)
+static struct release_stamp stamp_of(const struct state *state, uint64_t stamp)
 {
-    return (struct release_stamp){actor_of((uint32_t)session.rank, now.thread), stamp};
+    return (struct release_stamp){actor_of((uint32_t)session.rank, state->thread), stamp};
+}
+
+static bool reserve_bytes(struct state *state, size_t size)
+{
+    if (size <= state->room)
+        return true;
+    free(state->bytes);
+    state->bytes = malloc(2 * size);
+    state->room = state->bytes ? 2 * size : 0;
+    return state->bytes != NULL;
 }
 
 static bool learn_now(uint64_t stamp)
@@ -143,15 +154,8 @@ static bool learn_now(uint64_t stamp)
     now.thread = thread;
     size_t size;
     const void *bytes = acting_clock_send(&size);
-    if (size > now.room) {
-        free(now.bytes);
-        now.room = 2 * size;
-        now.bytes = malloc(now.room);
-        if (!now.bytes) {
-            now.room = 0;
-            return false;
-        }
-    }
+    if (!reserve_bytes(&now, size))
+        return false;
     memcpy(now.bytes, bytes, size);
     now.size = size;
     now.hash = name_mix(release_hash_of(bytes, size), stamp);
@@ -232,7 +236,8 @@ void release_stamp_join(struct release_stamp *stamps, size_t *count, struct rele
         stamps[i].stamp = stamp.stamp;
 }
 
-static bool write_joined(const struct release_entry *entries, size_t count)
+static bool write_joined(const struct state *state, const struct release_entry *entries,
+                         size_t count)
 {
     size_t most = 1, nstamps = 0;
     for (size_t i = 0; i < count; i++)
@@ -240,8 +245,8 @@ static bool write_joined(const struct release_entry *entries, size_t count)
     struct release_stamp *stamps = malloc(most * sizeof *stamps);
     if (!stamps)
         return false;
-    clock_copy(&joined, &now.clock);
-    release_stamp_join(stamps, &nstamps, own_stamp(now.stamp));
+    clock_copy(&joined, &state->clock);
+    release_stamp_join(stamps, &nstamps, stamp_of(state, state->stamp));
     for (size_t i = 0; i < count; i++) {
         if (clock_decode(&other, entries[i].clock, entries[i].size))
             clock_join(&joined, &other);
@@ -271,18 +276,18 @@ static bool write_board(uint32_t target, uint64_t key, uint64_t its_stamp,
         board_put_back(target, key);
         return false;
     }
-    struct release_stamp stamp = own_stamp(its_stamp);
+    struct release_stamp stamp = stamp_of(&now, its_stamp);
     *written_at(target, key) = (struct written){key, known ? 0 : now.hash, target};
     size_t count = release_read_entries(bytes, size, entries);
     page.size = 0;
     if (count > (known ? RELEASE_MOST_ENTRIES : RELEASE_MOST_UNKNOWN)) {
-        if (!write_joined(entries, count)) {
+        if (!write_joined(&now, entries, count)) {
             board_put_back(target, key);
             return false;
         }
         return board_replace(target, key, page.bytes, page.size);
     }
-    struct release_entry own = {.writer = own_writer(),
+    struct release_entry own = {.writer = writer_of(&now),
                                 .size = (uint32_t)now.size,
                                 .nstamps = 1,
                                 .published = release_count(entries, count) + 1,
@@ -330,6 +335,99 @@ void release_publish(const struct release_location *location, uint64_t stamp,
     }
 }
 
+/* ---- what it knew at fences ---- */
+
+/* By the engine's number of an actor; NULL: it had no fence. Each stays where it is: it is read
+ * while the actor waits for a board without the session's lock. */
+static struct state **fenced;
+static uint32_t nfenced;
+
+static struct state *fenced_of(uint32_t thread)
+{
+    if (thread >= nfenced) {
+        uint32_t more = 2 * thread + 8;
+        struct state **larger = realloc(fenced, more * sizeof(struct state *));
+        if (!larger)
+            return NULL;
+        memset(larger + nfenced, 0, (more - nfenced) * sizeof(struct state *));
+        fenced = larger;
+        nfenced = more;
+    }
+    if (!fenced[thread])
+        fenced[thread] = calloc(1, sizeof(struct state));
+    return fenced[thread];
+}
+
+void release_fence(void)
+{
+    struct state *state = fenced_of(acting());
+    if (!state || !learn_now(release_last_stamp()) || !reserve_bytes(state, now.size)) {
+        session_give_up_races("no memory left for the order of atomics");
+        return;
+    }
+    memcpy(state->bytes, now.bytes, now.size);
+    state->size = now.size;
+    clock_copy(&state->clock, &now.clock);
+    state->hash = now.hash;
+    state->stamp = now.stamp;
+    state->thread = now.thread;
+}
+
+/* Whoever finds an entry that knows the fence knows what was known there. */
+static bool is_on_board(const struct state *state, const struct release_entry *entries,
+                        size_t count)
+{
+    actor_t actor = actor_of((uint32_t)session.rank, state->thread);
+    time_point time = clock_known(&state->clock, actor);
+    for (size_t i = 0; time && i < count; i++)
+        if (clock_decode(&other, entries[i].clock, entries[i].size) &&
+            clock_covers(&other, actor, time))
+            return true;
+    return false;
+}
+
+static bool write_fenced(const struct state *state, uint32_t target, uint64_t key)
+{
+    struct release_entry entries[RELEASE_MOST_ENTRIES + 1];
+    size_t size;
+    const void *bytes = board_take(target, key, &size);
+    size_t count = release_read_entries(bytes, size, entries);
+    if (is_on_board(state, entries, count)) {
+        board_put_back(target, key);
+        return true;
+    }
+    struct release_stamp stamp = stamp_of(state, state->stamp);
+    struct release_entry own = {.writer = writer_of(state),
+                                .size = (uint32_t)state->size,
+                                .nstamps = 1,
+                                .published = release_count(entries, count) + 1};
+    page.size = 0;
+    if (count > RELEASE_MOST_UNKNOWN) {
+        if (write_joined(state, entries, count))
+            return board_replace(target, key, page.bytes, page.size);
+        board_put_back(target, key);
+        return false;
+    }
+    write_entry(own, &stamp, state->bytes);
+    count = release_keep(entries, count, &own);
+    for (size_t i = 0; i < count; i++)
+        write_again(&entries[i]);
+    return board_replace(target, key, page.bytes, page.size);
+}
+
+void release_publish_fenced(const struct release_location *location)
+{
+    uint32_t thread = acting();
+    const struct state *state = thread < nfenced ? fenced[thread] : NULL;
+    for (uint64_t i = 0; state && i < location->nkeys; i++)
+        if (!write_fenced(state, location->target, location->keys[i])) {
+            session_give_up_races("no memory left for the order of atomics");
+            return;
+        }
+}
+
+/* ---- what was executed ---- */
+
 void release_executed(const struct release_location *location, const struct release_end *end)
 {
     struct release_entry entries[RELEASE_MOST_ENTRIES + 1];
@@ -342,7 +440,7 @@ void release_executed(const struct release_location *location, const struct rele
     const void *bytes = board_take(target, key, &size);
     size_t count = release_read_entries(bytes, size, entries), own = 0;
     while (own < count &&
-           (entries[own].writer != own_writer() || !entries[own].change.value.known ||
+           (entries[own].writer != writer_of(&now) || !entries[own].change.value.known ||
             entries[own].over || release_stamp_of(&entries[own], 0).stamp != end->stamp))
         own++;
     if (own == count || count > RELEASE_MOST_ENTRIES) {
@@ -354,7 +452,7 @@ void release_executed(const struct release_location *location, const struct rele
     if (entry->change.value.known == VALUE_LATER)
         entry->change.value = end->value;
     entry->change.value.known = VALUE_KNOWN;
-    bool others = end->all && release_all_over(entries, count, own_writer(), entry->over);
+    bool others = end->all && release_all_over(entries, count, writer_of(&now), entry->over);
     if (end->updated && !others &&
         board_overwrite(target, key, entry->stamps - ENTRY_HEAD, entry, RELEASE_ENTRY_HEAD))
         return;

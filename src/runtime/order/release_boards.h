@@ -158,6 +158,8 @@ uint64_t release_hash_of(const unsigned char *bytes, size_t size);
 /* Writes what this process knows to the boards of the location, for an update that does that. */
 void release_publish(const struct release_location *location, uint64_t stamp,
                      const struct release_change *change);
+/* The same with what the actor knew at its last release_fence (releases.h), if there was any. */
+void release_publish_fenced(const struct release_location *location);
 /* An update with this stamp, which wrote `value`, is over; or it was none, because a
  * compare-and-swap found something else: then it is taken back. `all` if all updates of this actor
  * there are over. */

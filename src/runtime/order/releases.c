@@ -477,6 +477,12 @@ void release_publish_at(window_t window, uint32_t owner, uint64_t offset)
     release_publish(&place, release_last_stamp(), &(struct release_change){0});
 }
 
+void release_publish_fenced_at(window_t window, uint32_t owner, uint64_t offset)
+{
+    struct release_location place = release_word_of(window, owner, offset);
+    release_publish_fenced(&place);
+}
+
 void release_acquire_at(window_t window, uint32_t owner, uint64_t offset)
 {
     struct release_location place = release_word_of(window, owner, offset);

@@ -82,6 +82,10 @@ void releases_forget(window_t window);
  * happens; a load acquires, after it has happened. */
 void release_publish_at(window_t window, uint32_t owner, uint64_t offset);
 void release_acquire_at(window_t window, uint32_t owner, uint64_t offset);
+/* A fence that releases, and a relaxed store: it releases what was known at the actor's last such
+ * fence, if there was any. */
+void release_fence(void);
+void release_publish_fenced_at(window_t window, uint32_t owner, uint64_t offset);
 
 /* Something happened that other processes may have to know: a call that does more than issue an
  * operation, an access to window memory. */

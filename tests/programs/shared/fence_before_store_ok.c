@@ -1,0 +1,41 @@
+/* ranks: 2 */
+/* needs: cc */
+/* nodes: one */
+/* expect: none */
+/*
+ * semantics §8: a relaxed store releases what was known at the last fence that releases.
+ *
+ * The fence stands behind the store of the cell.
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, unit, *mine, *cells;
+    MPI_Aint size;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate_shared(rank ? 0 : 256, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &mine, &win);
+    MPI_Win_shared_query(win, MPI_PROC_NULL, &size, &unit, &cells);
+    if (rank == 0)
+        for (int i = 0; i < 64; i++)
+            cells[i] = 0;
+    MPI_Win_fence(0, win);
+    volatile int sink = 0;
+    if (rank == 0) {
+        cells[16] = 7;
+        __atomic_thread_fence(__ATOMIC_RELEASE);
+        __atomic_store_n(&cells[0], 1, __ATOMIC_RELAXED);
+    } else {
+        while (!__atomic_load_n(&cells[0], __ATOMIC_ACQUIRE))
+            ;
+        sink = cells[16];
+    }
+    (void)sink;
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}

@@ -1,0 +1,44 @@
+/* ranks: 3 */
+/* needs: cc */
+/* nodes: one */
+/* expect: none */
+/*
+ * semantics §8: a release in a shared window reaches also those who read what a relaxed read-modify-write made of it.
+ *
+ * The value that is waited for is made of the released one.
+ */
+#include <mpi.h>
+
+int main(int argc, char **argv)
+{
+    int rank, unit, *mine, *cells;
+    MPI_Aint size;
+    MPI_Win win;
+
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Win_allocate_shared(rank ? 0 : 256, sizeof(int), MPI_INFO_NULL, MPI_COMM_WORLD, &mine, &win);
+    MPI_Win_shared_query(win, MPI_PROC_NULL, &size, &unit, &cells);
+    if (rank == 0)
+        for (int i = 0; i < 64; i++)
+            cells[i] = 0;
+    MPI_Win_fence(0, win);
+    volatile int sink = 0;
+    if (rank == 0) {
+        cells[16] = 7;
+        __atomic_store_n(&cells[0], 1, __ATOMIC_RELEASE);
+    } else if (rank == 1) {
+        while (!__atomic_load_n(&cells[0], __ATOMIC_RELAXED))
+            ;
+        __atomic_fetch_add(&cells[0], 1, __ATOMIC_RELAXED);
+    } else {
+        while (__atomic_load_n(&cells[0], __ATOMIC_ACQUIRE) != 2)
+            ;
+        sink = cells[16];
+    }
+    (void)sink;
+    MPI_Win_fence(0, win);
+    MPI_Win_free(&win);
+    MPI_Finalize();
+    return 0;
+}
