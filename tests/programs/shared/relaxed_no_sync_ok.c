@@ -34,6 +34,7 @@ int main(int argc, char **argv)
         sink = cells[16];
     }
     (void)sink;
+    MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_fence(0, win);
     MPI_Win_free(&win);
     MPI_Finalize();
