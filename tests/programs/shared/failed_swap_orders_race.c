@@ -1,6 +1,5 @@
 /* ranks: 2 */
 /* needs: cc */
-/* nodes: one */
 /* expect: shared-window A B */
 /*
  * semantics §8: a compare-and-exchange that fails in a shared window is a load with its second memory order.

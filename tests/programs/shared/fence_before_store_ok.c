@@ -1,6 +1,5 @@
 /* ranks: 2 */
 /* needs: cc */
-/* nodes: one */
 /* expect: none */
 /*
  * semantics §8: a relaxed store releases what was known at the last fence that releases.

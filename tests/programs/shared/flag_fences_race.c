@@ -1,6 +1,5 @@
 /* ranks: 2 */
 /* needs: cc */
-/* nodes: one */
 /* expect: shared-window A B */
 /*
  * semantics §8: fences make relaxed atomics in a shared window release and acquire.

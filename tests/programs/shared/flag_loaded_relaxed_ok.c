@@ -1,6 +1,5 @@
 /* ranks: 2 */
 /* needs: cc */
-/* nodes: one */
 /* expect: none */
 /*
  * semantics §8: a flag in a shared window orders if its store releases and its load acquires.

@@ -1,6 +1,5 @@
 /* ranks: 3 */
 /* needs: cc */
-/* nodes: one */
 /* expect: shared-window A A */
 /*
  * semantics §8: a lock in a shared window orders by the memory orders of its atomics.

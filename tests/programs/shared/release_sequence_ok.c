@@ -1,6 +1,5 @@
 /* ranks: 3 */
 /* needs: cc */
-/* nodes: one */
 /* expect: none */
 /*
  * semantics §8: a release in a shared window reaches also those who read what a relaxed read-modify-write made of it.

@@ -1,6 +1,5 @@
 /* ranks: 3 */
 /* needs: cc */
-/* nodes: one */
 /* expect: shared-window A B */
 /*
  * semantics §8: a release in a shared window reaches also those who read what a relaxed read-modify-write made of it.

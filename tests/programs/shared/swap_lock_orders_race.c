@@ -1,6 +1,5 @@
 /* ranks: 3 */
 /* needs: cc */
-/* nodes: one */
 /* expect: shared-window A A */
 /*
  * semantics §8: a compare-and-exchange in a shared window has two memory orders; one that succeeds has the first.

@@ -1,6 +1,5 @@
 /* ranks: 2 */
 /* needs: cc */
-/* nodes: one */
 /* expect: none */
 /*
  * semantics §8: a compare-and-exchange that succeeds in a shared window releases if its first memory order does.
