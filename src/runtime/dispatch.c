@@ -17,8 +17,9 @@
 #include "session.h"
 #include "thread_rules.h"
 #include "verbs.h"
-#include "visibility.h"
+#include "reach.h"
 #include "window_accesses.h"
+#include "window_atomics.h"
 
 /* The commonest calls, which must cost next to nothing: a blocking call with one buffer (or none)
  * has nothing to do before it if no buffer is in use, nor afterwards. No lock: a buffer that
@@ -66,6 +67,14 @@ static bool synchronises_memory(const struct routine *routine)
     }
 }
 
+/* For loads and stores of shared windows such a call is what a fence of the language is, and
+ * programs use it as one: a relaxed flag between two MPI_Win_sync. */
+static void memory_synchronised(const struct routine *routine)
+{
+    if (reach_has_shared && session.engine && synchronises_memory(routine))
+        window_fence(ATOMIC_ACQUIRES | ATOMIC_RELEASES);
+}
+
 static void prepare(struct call *call)
 {
     call_handler *before = meaning_of(call)->before;
@@ -79,8 +88,7 @@ static void prepare(struct call *call)
     session_mind_limits();
     access_log_tell();
     window_accesses_settle();
-    if (visible_windows && synchronises_memory(call->routine))
-        visibility_synchronise();
+    memory_synchronised(call->routine);
     if (call->routine->verb != VERB_issues)
         releases_outdate();
     if (session.engine)
@@ -205,8 +213,7 @@ void call_after(struct call *call, int result)
     call_handler *over = result == MPI_SUCCESS ? meaning->succeeded : meaning->failed;
     session_lock();
     window_accesses_settle();
-    if (visible_windows && synchronises_memory(call->routine))
-        visibility_synchronise();
+    memory_synchronised(call->routine);
     if (session_can_look_for_races() &&
         call->routine->verb != VERB_finalises) /* MPI is gone, nothing can be asked any more */
         edges_wake();
