@@ -94,3 +94,22 @@ size_t program_step_count(const struct program *program)
             count += program->lists[r][t].count;
     return count;
 }
+
+bool program_creates_thread(const struct program *program, uint32_t rank, uint32_t thread)
+{
+    for (size_t i = 0; i < program->lists[rank][0].count; i++) {
+        const struct step *step = &program->lists[rank][0].steps[i];
+        if (step->what == STEP_THREAD_CREATE && step->number == thread)
+            return true;
+    }
+    return false;
+}
+
+bool program_has_threads(const struct program *program)
+{
+    for (uint32_t r = 0; r < program->ranks; r++)
+        for (uint32_t t = 1; t < MAX_THREADS; t++)
+            if (program->lists[r][t].count)
+                return true;
+    return false;
+}

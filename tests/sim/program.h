@@ -184,6 +184,8 @@ struct step *program_append(struct program *program, uint32_t rank, uint32_t thr
                             const struct step *step);
 void program_remove_step(struct program *program, uint32_t rank, uint32_t thread, size_t index);
 size_t program_step_count(const struct program *program);
+bool program_creates_thread(const struct program *program, uint32_t rank, uint32_t thread);
+bool program_has_threads(const struct program *program);
 
 const char *step_name(enum step_what what);
 void step_print(FILE *file, const struct step *step);

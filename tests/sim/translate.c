@@ -479,25 +479,6 @@ static void name_buffer(char *name, size_t size, bool in_memory, const struct se
 /* ---- Programs ---------------------------------------------------------------------------------
  */
 
-static bool thread_is_created(const struct program *program, uint32_t rank, uint32_t thread)
-{
-    for (size_t i = 0; i < program->lists[rank][0].count; i++) {
-        const struct step *step = &program->lists[rank][0].steps[i];
-        if (step->what == STEP_THREAD_CREATE && step->number == thread)
-            return true;
-    }
-    return false;
-}
-
-static bool has_threads(const struct program *program)
-{
-    for (uint32_t r = 0; r < program->ranks; r++)
-        for (uint32_t t = 1; t < MAX_THREADS; t++)
-            if (program->lists[r][t].count)
-                return true;
-    return false;
-}
-
 /* Threads get out of step now and then, on the line of the step that comes late. */
 static void print_pause(const struct translation *t)
 {
@@ -533,7 +514,7 @@ static void print_thread(FILE *file, const struct program *program, uint64_t see
         if (t.step->slot)
             snprintf(t.request, sizeof t.request, ", &request[%u]", t.step->slot);
         fprintf(file, "    STEP_%u(", random_below(&random, 8));
-        if (has_threads(program))
+        if (program_has_threads(program))
             print_pause(&t);
         print_step(&t);
         fprintf(file, ")\n");
@@ -581,12 +562,13 @@ void translate(FILE *file, const struct program *program, uint64_t seed, transla
     fprintf(file,
             "#define RANKS %u\n#define MEMORY %u\n#define MEMORY_KIND %u\n#define STEPS "
             "%zu\n#define THREADS %d\n#include \"real.h\"\n",
-            program->ranks, program->memory, (unsigned)(seed / 2 % 3), most, has_threads(program));
+            program->ranks, program->memory, (unsigned)(seed / 2 % 3), most,
+            program_has_threads(program));
     line += 6;
     for (uint32_t r = 0; r < program->ranks; r++) {
         size_t spare = 0;
         for (uint32_t t = MAX_THREADS; t-- > 0;) { /* thread 0 last: it names the others */
-            if (t && !program->lists[r][t].count && !thread_is_created(program, r, t))
+            if (t && !program->lists[r][t].count && !program_creates_thread(program, r, t))
                 continue;
             print_thread(file, program, seed, r, t, spare, &line, lines[r][t]);
             spare += program->lists[r][t].count;

@@ -1,5 +1,6 @@
 /* expect: local-race A B */
 /* expect: local-race A C */
+/* missed-at: -O2 A C the two sums are one vector there, in the line of the first */
 /* Counters of a run are gathered in the background; counting goes on in the struct that is being gathered. */
 #include <mpi.h>
 #include <stdio.h>
