@@ -314,7 +314,7 @@ static void join_window(struct sources *sources, struct source *source, struct m
                         const json_t *created)
 {
     const struct site *site =
-        find_site(sources, source, memory->rank, json_object_get(created, "site"));
+        find_site(sources, source, source->who.rank, json_object_get(created, "site"));
     memory->created_by = json_plain_text(source->report, json_object_get(created, "call"));
     if (site)
         memory->created = site->stack;

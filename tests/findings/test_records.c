@@ -190,6 +190,33 @@ static void sites_of_the_right_process_are_joined(void **state)
     report_free(report);
 }
 
+#define NOT_SYNCED                                                                                 \
+    "{\"type\":\"finding\",\"key\":1,\"rule\":\"shared-window\","                                  \
+    "\"case\":\"shared-store-not-synced\","                                                        \
+    "\"first\":{\"kind\":\"store\",\"rank\":1,\"thread\":0,\"access\":\"write\",\"site\":7},"      \
+    "\"second\":{\"kind\":\"load\",\"rank\":0,\"thread\":0,\"access\":\"read\",\"site\":8},"       \
+    "\"memory\":{\"side\":\"target\",\"rank\":1,\"offset\":4,\"bytes\":4,"                         \
+    "\"created\":{\"call\":\"MPI_Win_allocate_shared\",\"site\":9}}}\n"
+
+/* Rank 0 has loaded from the part that rank 1 has, and names where it made the window itself. For
+ * rank 1 the same number is another place. */
+static void windows_are_made_where_the_finder_made_them(void **state)
+{
+    (void)state;
+    struct records records;
+    records_begin(&records);
+    records_file(&records, PROCESS(0, 2) WORLD("this") NOT_SYNCED SITE(8, 30, "") SITE(9, 5, ""));
+    records_file(&records, PROCESS(1, 2) WORLD("this") SITE(7, 20, "") SITE(9, 99, ""));
+    struct report *report = records_end(&records);
+    assert_int_equal(report->finding_count, 1);
+    const struct finding *finding = &report->findings[0];
+    assert_int_equal(finding->memory.rank, 1);
+    assert_int_equal(finding->memory.created.frames[0].line, 5);
+    assert_string_equal(finding->memory.created_by, "MPI_Win_allocate_shared");
+    assert_non_null(strstr(finding->first.detail, "window made at halo.c:5, offset 4"));
+    report_free(report);
+}
+
 /* What a side says of its call is not added to by the site, which may be named for other reasons.
  */
 static void sites_add_nothing_to_a_call_of_its_own(void **state)
@@ -248,6 +275,7 @@ int main(void)
         cmocka_unit_test(limits_are_joined_over_ranks),
         cmocka_unit_test(other_formats_are_found_beforehand),
         cmocka_unit_test(sites_of_the_right_process_are_joined),
+        cmocka_unit_test(windows_are_made_where_the_finder_made_them),
         cmocka_unit_test(sites_add_nothing_to_a_call_of_its_own),
         cmocka_unit_test(sites_that_are_missing_are_unknown),
         cmocka_unit_test(directory_that_is_not_there_is_told),
