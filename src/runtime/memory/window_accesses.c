@@ -10,6 +10,7 @@
 #include "actors.h"
 #include "engine/engine.h"
 #include "pages.h"
+#include "polling.h"
 #include "reach.h"
 #include "recent.h"
 #include "releases.h"
@@ -266,11 +267,11 @@ struct run {
     struct code_place *base; /* place of that address */
     struct code_place *place;
     unsigned prolonged; /* how often in a row by this place */
-    uint64_t latest;    /* address of the latest access, and how often it was that one in a row */
-    unsigned repeats;
+    uint64_t high;      /* of `open`, when the latest access came through here */
+    struct polling polling;
 };
 
-enum { POLLING = 4, LOOPING = 4, OPENED = 1024 };
+enum { LOOPING = 4, OPENED = 1024 };
 struct access_run window_run_table[ACCESS_RUNS];
 static struct run **known; /* by access_run.index */
 static size_t nknown, room;
@@ -324,10 +325,18 @@ static void run_release(struct access_run *open)
     open->next = alone ? open->high : 0;
 }
 
+/* A sweep that the program went on with does not stay at the bytes where it began. */
+static void run_catch_up(struct run *run)
+{
+    run_settle(run->open);
+    if (run->open->high != run->high)
+        run->polling = (struct polling){0};
+}
+
 static void run_tell(struct run *run)
 {
     struct access_run *open = run->open;
-    run_settle(open);
+    run_catch_up(run);
     if (!run->place || !open->high)
         return; /* there was no memory for its place */
     struct touch touch = {.actor = acting_as(run->actor),
@@ -336,7 +345,7 @@ static void run_tell(struct run *run)
                           .store = run->key & HOOK_STORE,
                           .site = run->place->site,
                           .place = run->place};
-    open->key = open->low = open->high = 0;
+    open->key = open->low = open->high = run->high = 0;
     tell(&touch);
 }
 
@@ -353,7 +362,7 @@ static void tell_logged(uint32_t actor, const struct window_log_run *run)
         return;
     place->told.recent = run->recent;
     place->told.given_back_by = NULL;
-    place->told.polls |= run->repeats >= POLLING;
+    place->told.polls |= run->polls;
     tell(&touch);
 }
 
@@ -369,14 +378,6 @@ void window_accesses_tell(void)
 {
     tell_runs();
     window_atomics_acquire(); /* what came before is told */
-}
-
-static void run_watch(struct run *run, const struct own_access *access)
-{
-    run->repeats = access->address == run->latest ? run->repeats + 1 : 0;
-    run->latest = access->address;
-    if (run->repeats >= POLLING)
-        run->place->told.polls = true;
 }
 
 static bool is_hidden(const struct run *run)
@@ -399,17 +400,16 @@ static bool run_extend(struct run *run, uint64_t key, const struct own_access *a
 {
     struct access_run *open = run->open;
     uint64_t end = access->address + access->bytes;
-    run_settle(open);
+    run_catch_up(run);
     if (open->key != key || access->address > open->high || end < open->low)
         return false;
     if (run->base->is_shared && place_look(run->base, access) != run->place)
         return false;
     run->prolonged++;
-    run_watch(run, access);
+    run->place->told.polls |= polling_goes_on(&run->polling, access->address, access->bytes);
     if (access->address < open->low)
         open->low = access->address;
-    if (end > open->high)
-        open->high = end;
+    run->high = open->high = end > open->high ? end : open->high;
     run_show(run);
     run_release(run->open);
     return true;
@@ -472,12 +472,12 @@ static void run_open(struct run *run, uint64_t key, const struct own_access *acc
     run->place = place;
     place->told.given_back_by = access->given_back_by;
     struct access_run *open = run->open = is_hidden(run) ? &run->hidden : run->visible;
-    run_watch(run, access);
+    place->told.polls |= polling_resumes(&run->polling, access->address, recent.worlds);
     if (!is_listed && nopened == OPENED)
         tell_runs();
     open->key = key;
     open->low = access->address;
-    open->high = access->address + access->bytes;
+    open->high = run->high = access->address + access->bytes;
     run_release(open);
     if (!is_listed) {
         opened[nopened++] = run;

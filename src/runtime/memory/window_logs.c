@@ -68,8 +68,7 @@ static bool prolong(struct window_log *log, const struct own_access *access)
     if (slot >= log->count || run->caller != access->caller || run->store != access->store ||
         low > run->high || high < run->low)
         return false;
-    run->repeats = low == run->latest ? run->repeats + 1 : 0;
-    run->latest = low;
+    run->polls |= polling_goes_on(&run->polling, low, access->bytes);
     if (low < run->low)
         run->low = low;
     if (high > run->high)
@@ -87,7 +86,7 @@ static void add(struct window_log *log, const struct own_access *access, site_t 
                                                       .caller = access->caller,
                                                       .site = site,
                                                       .store = access->store,
-                                                      .latest = access->address,
+                                                      .polling = {.address = access->address},
                                                       .recent = recent.next};
 }
 

@@ -11,15 +11,16 @@
 
 #include "accesses.h"
 #include "engine/event.h"
+#include "polling.h"
 
 struct window_log_run {
     uint64_t low, high;
     const void *caller;
     site_t site;
     bool store;
-    unsigned repeats; /* how often the latest access was to the same address, in a row */
-    uint64_t latest;  /* that address */
-    uint64_t recent;  /* how many events came before it (report/recent.h) */
+    struct polling polling;
+    bool polls;
+    uint64_t recent; /* how many events came before it (report/recent.h) */
 };
 
 /* Notes an access of the current actor. False: it cannot be gathered here, and has to be told with
