@@ -1,9 +1,10 @@
 /* ranks: 2 */
+/* mpi: mpich */
 /* needs: run */
 /* expect: none */
 /*
  * semantics §8, out of the window: in a dynamic window a target datatype may hold addresses, with displacement 0. Each block has to
- * be in attached memory.
+ * be in attached memory. Open MPI 4.1.4 takes what one operation reaches for one piece and ends with MPI_ERR_RMA_RANGE, without Regatta, too.
  *
  * Each block is in a piece of its own.
  */
