@@ -1,8 +1,9 @@
 /* ranks: 2 */
+/* mpi: mpich */
 /* needs: run */
 /* expect: usage A - */
 /*
- * semantics §8, out of the window: bytes are exact, so the padding behind the last pair need not be in the window.
+ * semantics §8, out of the window: bytes are exact, so the padding behind the last pair need not be in the window. Open MPI 4.1.4 corrupts its heap there, without Regatta, too.
  *
  * The window ends within the last pair's number.
  */

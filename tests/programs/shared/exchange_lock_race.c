@@ -1,6 +1,5 @@
 /* ranks: 3 */
 /* needs: cc */
-/* nodes: one */
 /* expect: shared-window A A */
 /*
  * semantics §3 and §8: a spin lock of the compiler's atomics in a shared window orders processes, and synchronises memory.

@@ -1,6 +1,5 @@
 /* ranks: 2 */
 /* needs: cc */
-/* nodes: one */
 /* expect: shared-window A B */
 /*
  * semantics §3 and §8: post, start, complete and wait order and synchronise direct accesses of the partners as well.

@@ -1,6 +1,5 @@
 /* ranks: 2 */
 /* needs: cc */
-/* nodes: one */
 /* expect: shared-window A B */
 /*
  * semantics §3: direct stores, and a flag that is set and polled by atomics of MPI on the same window, with MPI_Win_sync on both
